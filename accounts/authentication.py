@@ -88,3 +88,10 @@ class BearerAuthentication(BaseAuthentication):
     def authenticate_header(self, request: Request) -> str:
         """The challenge of an anonymous 401."""
         return challenge()
+
+
+class SignedInRequest(Request):
+    """The request of an operation with a scope: there is a person and a credential. For annotations only."""
+
+    user: User  # type: ignore[assignment]
+    auth: Credential  # type: ignore[assignment]

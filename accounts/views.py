@@ -1,7 +1,7 @@
 """HTTP doors of the accounts area."""
 
 from accounts import selectors
-from accounts.requests import SignedInRequest
+from accounts.authentication import SignedInRequest
 from accounts.serializers import AccountOut
 from core.api.operations import OperationViewSet, operation
 from core.api.scopes import Scope

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.requests import SignedInRequest
+from accounts.authentication import SignedInRequest
 from claims import selectors
 from claims.errors import ClaimNotFoundError
 from claims.models import Claim

@@ -1,1 +1,0 @@
-"""Wiring: imports everything, imported by nothing."""

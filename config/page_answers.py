@@ -9,10 +9,11 @@ from django.shortcuts import render
 from core.api import throttling
 from core.api.errors import ApiError, FieldError, InvalidRequestError, RateLimitedError
 from core.api.handler import respond
+from core.api.links import addresses_of
 from core.api.parsing import unreadable_parameters
 from directory.images.pictures import SCREEN_BYTES
 from directory.listings.moved import can_move, moved_path
-from directory.sites.lookup import current_site
+from directory.sites.lookup import address_of, current_site
 
 POLICY = {
     "default-src": "'none'",
@@ -123,3 +124,14 @@ def refusal_page(request: HttpRequest, error: ApiError) -> HttpResponse:
     for name, value in error.headers.items():
         response[name] = value
     return response
+
+
+class SiteAddresses:
+    """Looks the site up only for answers that hold an address."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with addresses_of(lambda: address_of(current_site(request))):
+            return self.get_response(request)

@@ -12,8 +12,7 @@ from core import replica
 MODULES = {
     "config.home",
     "leaderboards.pages",
-    "directory.editorial.pages.blog",
-    "directory.editorial.pages.standing",
+    "directory.editorial.pages",
     "directory.launches.pages.weeks",
     "directory.listings.pages.profile",
     "directory.people.pages.founders",

@@ -99,7 +99,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "core.middleware.AnswerMiddleware",
-    "config.site_addresses.SiteAddresses",
+    "config.page_answers.SiteAddresses",
     "core.compression.Compression",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from directory.editorial.pages import blog, standing
+from directory.editorial import pages as blog
 from directory.engagement.pages import mail, topics
 from directory.launches.pages import best, room, visiting
 from directory.launches.pages import weeks as launches
@@ -53,7 +53,7 @@ urlpatterns = [
         rf"^share/(?P<kind>{'|'.join(sharing.SUBJECTS)})/(?P<subject>[^/]+)/(?P<digest>\w+)\.png$",
         sharing.image,
     ),
-    *(path(name, standing.standing, {"name": name}) for name in SitePage.Name.values),
+    *(path(name, blog.standing, {"name": name}) for name in SitePage.Name.values),
     path("robots.txt", sitemaps.robots),
     path("sitemap.xml", sitemaps.index),
     path("sitemaps/<slug:name>-<int:number>.xml", sitemaps.section),

@@ -11,10 +11,10 @@ from directory.images import files, uploads
 from directory.launches import badge_watch, hours, launch_mail, paid, publishing, reminding
 from directory.listings import logos, media
 from directory.moderation import banning, reviewing
-from directory.people import photos
+from directory.people import profile
 from directory.reviews import rating
 from directory.search import public_data
-from directory.search.index import periodic
+from directory.search.index import terms, tiers
 from directory.search.index.rebuilding import rebuild_in_place
 
 
@@ -54,7 +54,7 @@ def sweep_pictures(lease: jobs.Lease) -> None:
 PREPARED = (
     media.show_picture,
     logos.use_logo,
-    photos.use_photo,
+    profile.use_photo,
 )  # a worker needs their modules, which register them
 
 
@@ -173,13 +173,13 @@ def thin_out_figures(lease: jobs.Lease) -> None:
 @jobs.job("directory.refresh_tiers", every=900, lease_seconds=900)
 def refresh_tiers(lease: jobs.Lease) -> None:
     """Which listings search looks at first."""
-    periodic.refresh_all_tiers(at=database_now())
+    tiers.refresh_all_tiers(at=database_now())
 
 
 @jobs.job("directory.recount_terms", every=21600, lease_seconds=3600)
 def recount_terms(lease: jobs.Lease) -> None:
     """How many listings use each word."""
-    periodic.recount_all_terms()
+    terms.recount_all_terms()
 
 
 @jobs.job("directory.rebuild_search", lease_seconds=7200)

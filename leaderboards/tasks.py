@@ -4,8 +4,9 @@ from datetime import datetime
 
 from core import jobs
 from core.clock import database_now
-from leaderboards import ballots, open_data
+from leaderboards import ballots
 from leaderboards.boards import refresh_boards
+from leaderboards.open_data.writing import write_all
 from leaderboards.ratings import storing
 from leaderboards.ratings.sources import chosen_source
 from leaderboards.trophies import credentials, programmes
@@ -37,7 +38,7 @@ def mail_winners(lease: jobs.Lease, *, close_id: int) -> None:
 @jobs.job("leaderboards.write_open_data", queue="crawl", every=86400, attempts=3, lease_seconds=1800)
 def write_open_data(lease: jobs.Lease) -> None:
     """The files of `/data`, by the workers that give way to everything else."""
-    open_data.write_all(at=database_now(), lease=lease)
+    write_all(at=database_now(), lease=lease)
 
 
 @jobs.job("leaderboards.refresh_standings", every=3600)

@@ -20,7 +20,7 @@ class OrdersConfig(AppConfig):
         payments.load_providers()
         payments.enabled()  # what cannot work is not started with
         event_types.declare(
-            "orders.event_items.order_item",
+            "orders.views.order_item",
             order__paid="An order was paid",
             order__fulfilled="Everything in an order is done",
             order__refunded="Money of an order went back",

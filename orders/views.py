@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.requests import SignedInRequest
+from accounts.authentication import SignedInRequest
 from core.api.caching import Public
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, own_list_in, paginate_own
@@ -120,3 +120,9 @@ class OrderViewSet(OperationViewSet):
         if order is None:
             raise OrderNotFoundError("You have no such order.")
         return order
+
+
+def order_item(*, user_id: int, thing: str) -> dict[str, Any] | None:
+    """The order as list_my_orders gives it."""
+    row = selectors.my_orders(owner_id=user_id).filter(pk=thing).first()
+    return None if row is None else OrderOut.render(row)

@@ -1,1 +1,0 @@
-"""Backups that prove themselves: made, kept, restored, and compared with what they were made from."""

@@ -10,8 +10,12 @@ from django.core.files.storage import Storage
 from django.core.files.storage.handler import StorageHandler
 
 from config import environment as env
-from config.backups.errors import BackupError
 from config.backups.streams import Sum
+
+
+class BackupError(Exception):
+    """It cannot go on; the message says why and what to do."""
+
 
 FORMAT = 1
 NAME = "%Y%m%dT%H%M%SZ"

@@ -12,7 +12,7 @@ from typing import IO, Any
 import psycopg
 
 from config import environment as env
-from config.backups.errors import BackupError
+from config.backups.manifest import BackupError
 from config.embedded import programs
 from config.embedded.errors import CannotRunError
 

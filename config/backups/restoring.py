@@ -12,9 +12,8 @@ from django.core.files.storage import Storage
 from django.db.migrations.loader import MigrationLoader
 
 from config.backups import postgresql
-from config.backups.errors import BackupError
 from config.backups.making import Told
-from config.backups.manifest import DUMP, MEDIA, SECRET_KEY, Manifest
+from config.backups.manifest import DUMP, MEDIA, SECRET_KEY, BackupError, Manifest
 from config.backups.streams import Stream, Sum, sum_of
 from core.jobs import ALL
 from core.models import Pause

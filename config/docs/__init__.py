@@ -1,1 +1,0 @@
-"""The documentation that people and programs read: OpenAPI, reference pages, the quick start, changes."""

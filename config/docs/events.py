@@ -1,4 +1,4 @@
-"""`/docs/events`: what is sent, when, and two programs that receive it."""
+"""Pages with programs ready to be copied: `/docs/events` receives events, `/docs/votes` checks a closed week."""
 
 from pathlib import Path
 
@@ -7,8 +7,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from core import event_types
+from core.api.links import absolute
 
 RECEIVERS = Path(__file__).parent / "receivers"
+CHECK = Path(__file__).parent / "checks" / "check_ballots.py"
+FETCH = """curl -O {base}/weeks/2026-11-16/ballots.ndjson.gz
+curl -o jwks.json {base}/.well-known/jwks.json
+pip install cryptography
+python check_ballots.py ballots.ndjson.gz jwks.json"""
 EXAMPLE = """POST /events HTTP/1.1
 Content-Type: application/json
 webhook-id: msg_6f1c0a5be2f54d0f8a3b1d2c4e5f6071
@@ -26,7 +32,7 @@ LISTS = {
 
 @require_safe
 def events(request: HttpRequest) -> HttpResponse:
-    """Types, headers, tries, and receivers ready to be copied."""
+    """Types, headers, tries, and two receivers."""
     types = [
         (name, kind.words, LISTS.get(name.partition(".")[0], "list_awards"))
         for name, kind in sorted(event_types.TYPES.items())
@@ -36,3 +42,10 @@ def events(request: HttpRequest) -> HttpResponse:
         for language, name in (("Python", "receiver.py"), ("TypeScript", "receiver.ts"))
     ]
     return render(request, "docs/events.html", {"types": types, "receivers": receivers, "example": EXAMPLE})
+
+
+@require_safe
+def votes(request: HttpRequest) -> HttpResponse:
+    """The file, the chain, the signature, and a program that counts."""
+    text = CHECK.read_text(encoding="utf-8").strip()
+    return render(request, "docs/votes.html", {"check": text, "fetch": FETCH.format(base=absolute(""))})

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -12,10 +13,12 @@ from django.views.decorators.http import conditional_page, require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 from config.docs.document import GROUPS
+from config.release import version
 from core.api import throttling
 from core.api.links import absolute
 from core.api.rendering import dumps
 
+NEWS = Path(__file__).parent / "news.md"
 COUNTED = {
     "read": "What only reads",
     "search": "Searches, on pages too",
@@ -247,3 +250,10 @@ def page(request: HttpRequest) -> HttpResponse:
         "scopes": list(settings.OAUTH2_PROVIDER["SCOPES"].items()),
     }
     return render(request, "docs/docs.html", context)
+
+
+@require_safe
+def changes(request: HttpRequest) -> HttpResponse:
+    """`/docs/changes`: the news of each version, newest first."""
+    text = NEWS.read_text(encoding="utf-8")
+    return render(request, "docs/changes.html", {"text": text, "version": version()})

@@ -8,17 +8,19 @@ from datetime import datetime
 import django
 import psutil
 from django.conf import settings
+from django.core import checks
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from redis import Redis
 from redis.exceptions import RedisError
 
 from config.backups import postgresql
-from config.backups.errors import BackupError
+from config.backups.manifest import BackupError
 from config.doctor.findings import Finding, note, ok, wrong
 from config.embedded.checks import OLDEST_POSTGRES
 from config.release import version
 from core.clock import database_now
+from orders.checks import TAG
 
 SKEW_SECONDS = 2.0
 DISK_LEFT = 0.15
@@ -83,3 +85,13 @@ def _redis() -> Finding:
         return wrong("Redis", "is nearly full; see docs/runbook/redis-full.md.")
     valkey = result.get("valkey_version")
     return ok("Redis", f"Valkey {valkey}" if valkey else str(result["redis_version"]))
+
+
+def look_at_settings(*, at: datetime) -> Iterator[Finding]:
+    """What is said of money and of who sells."""
+    messages = checks.run_checks(tags=[TAG])
+    for message in messages:
+        look = wrong if message.level >= checks.WARNING else note
+        yield look("settings", message.msg)
+    if not messages:
+        yield ok("settings", "nothing is missing")

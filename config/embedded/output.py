@@ -1,15 +1,20 @@
-"""What the operator reads: every line under the name of the program that wrote it."""
+"""What the operator reads: lines under the name of the program that wrote them, and the servers' own logs."""
 
 import re
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
 
 _printing = threading.Lock()
 _calm = threading.Event()
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 AS_EVER = re.compile(r"\S* ?\[(?:debug|info) *\]")
 AT_WORK = {"worker", "crawler"}
+LARGEST, SHOWN = 5_000_000, 15  # bytes of a server's own log, and lines of it that say why it ended
 
 
 def banner(text: str) -> None:
@@ -53,3 +58,17 @@ def repeat_lines(name: str, process: subprocess.Popen[bytes]) -> None:
             repeat(name, line.decode(errors="replace").rstrip())
 
     threading.Thread(target=follow, name=f"lines of {name}", daemon=True).start()
+
+
+@contextmanager
+def log_opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a log to be added to, after setting a large one aside; one older log is kept."""
+    if path.exists() and path.stat().st_size > LARGEST:
+        path.replace(path.with_suffix(".old.log"))
+    path.touch(mode=0o600)
+    with path.open("ab") as output:
+        yield output
+
+
+def log_tail(path: Path) -> str:
+    return "\n".join(path.read_text(errors="replace").splitlines()[-SHOWN:])

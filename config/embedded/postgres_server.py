@@ -11,8 +11,9 @@ from pathlib import Path
 
 import psutil
 
-from config.embedded import logs, paths, processes, programs
+from config.embedded import paths, processes, programs
 from config.embedded.errors import CannotRunError
+from config.embedded.output import log_opened, log_tail
 from config.embedded.paths import DATABASE, ROLE, Places
 
 START = 600.0  # a recovery after a crash may take this long
@@ -90,7 +91,7 @@ class PostgresServer:
         }
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         program = programs.postgres_programs(self.place, user=self.user) / "postgres"
-        with logs.opened(self.log) as output:
+        with log_opened(self.log) as output:
             self.process = processes.spawn(
                 [program, "-D", self.place.cluster, *options],
                 folder=self.place.cluster,
@@ -113,7 +114,7 @@ class PostgresServer:
             or self._is_gone()
         ):
             raise CannotRunError(
-                f"PostgreSQL did not start in {self.place.cluster}. Its last lines:\n{logs.tail(self.log)}\n"
+                f"PostgreSQL did not start in {self.place.cluster}. Its last lines:\n{log_tail(self.log)}\n"
                 "Set DATABASE_URL to use another server."
             )
         self.psql(MAKE_READY, variables={"password": self.place.password})

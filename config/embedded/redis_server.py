@@ -8,8 +8,9 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from config.embedded import logs, paths, processes, programs
+from config.embedded import paths, processes, programs
 from config.embedded.errors import CannotRunError
+from config.embedded.output import log_opened, log_tail
 from config.embedded.paths import Places
 
 START = 60.0
@@ -63,7 +64,7 @@ class RedisServer:
         configuration.touch(mode=0o600)
         port, password = self.place.redis_port, self.place.redis_password
         configuration.write_text(CONFIGURATION.format(port=port, password=password))
-        with logs.opened(self.log) as output:
+        with log_opened(self.log) as output:
             self.process = processes.spawn(
                 [programs.redis_server(), configuration],
                 folder=folder,
@@ -81,7 +82,7 @@ class RedisServer:
         settled = processes.wait_until(lambda: self.answers() or self._is_gone(), patience=START)
         if not settled or self._is_gone():
             raise CannotRunError(
-                f"Redis did not start in {self.place.redis_dir}. Its last lines:\n{logs.tail(self.log)}\n"
+                f"Redis did not start in {self.place.redis_dir}. Its last lines:\n{log_tail(self.log)}\n"
                 "Set REDIS_URL to use another server."
             )
 

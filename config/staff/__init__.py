@@ -1,1 +1,0 @@
-"""What of the back office belongs to no single area: its menu, the start page, finding, the audit log."""

@@ -5,9 +5,8 @@ from core.jobs.door import run_job
 from core.jobs.faults import fault_of
 from core.jobs.kinds import KINDS, Kind, LeaseLostError, NotNowError, PermanentError, job, may_wait, periodic
 from core.jobs.lease import Lease
-from core.jobs.pausing import ALL, pause, pauses, resume
 from core.jobs.places import place
-from core.jobs.queue import add, again, bury, claim, forget, revive, run
+from core.jobs.queue import ALL, add, again, bury, claim, forget, pause, pauses, resume, revive, run
 from core.jobs.reaping import add_periodic, doubt_hints, due, heartbeats, note_heartbeat, reap, run_due
 
 __all__ = [

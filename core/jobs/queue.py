@@ -14,7 +14,7 @@ from typing import Any
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
-from django.db.models import F, Q, Value
+from django.db.models import Exists, F, OuterRef, Q, Value
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -22,15 +22,36 @@ from core.jobs import hints
 from core.jobs.faults import fault_of
 from core.jobs.kinds import KINDS, LeaseLostError, NotNowError, PermanentError
 from core.jobs.lease import Lease
-from core.jobs.pausing import is_paused
 from core.jobs.renewing import TOO_LONG, renewed
-from core.models import Job
+from core.models import Job, Pause
 from core.traces import span
 
 logger = logging.getLogger(__name__)
+ALL = "all"
 BACKOFF_SECONDS = (5, 30, 120, 600, 3600)
 LONGEST = timedelta(hours=2)  # no lease, hint or pause is longer
 REASON = 2000
+
+
+def is_paused(queue: OuterRef | Value) -> Exists:
+    """Whether a queue is paused, by its own row or by the one for all; part of the claim itself."""
+    return Exists(Pause.objects.filter(Q(queue=ALL) | Q(queue=queue)))
+
+
+def pause(*, queue: str, reason: str) -> bool:
+    """Let what is under way of a queue, or of all, end, and begin nothing else. False when it is paused already."""
+    _, is_new = Pause.objects.get_or_create(pk=queue, defaults={"reason": reason, "paused_at": Now()})
+    return is_new
+
+
+def resume(*, queue: str) -> bool:
+    """Go on. What waited is found by the workers within seconds."""
+    deleted, _ = Pause.objects.filter(pk=queue).delete()
+    return bool(deleted)
+
+
+def pauses() -> dict[str, Pause]:
+    return {row.pk: row for row in Pause.objects.order_by("queue")}
 
 
 def has_passed(field: str) -> Q:

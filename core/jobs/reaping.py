@@ -11,8 +11,7 @@ from django.db.models.functions import Now
 from core.clock import database_now
 from core.jobs import hints
 from core.jobs.kinds import KINDS, periodic
-from core.jobs.pausing import ALL, is_paused, pauses
-from core.jobs.queue import LONGEST, add, bury, has_passed, hint, run
+from core.jobs.queue import ALL, LONGEST, add, bury, has_passed, hint, is_paused, pauses, run
 from core.models import Heartbeat, Job
 
 logger = logging.getLogger(__name__)

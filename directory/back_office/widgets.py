@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.contrib.admin.helpers import ActionForm
+from django.http import HttpRequest
 
+from directory import limits
 from directory.listings.diffs import as_text
 
 EMPTY_ROWS = 2
@@ -123,3 +126,15 @@ class LinesField(forms.CharField):
         return "\n".join(initial or []) != "\n".join(
             line.strip() for line in str(data or "").splitlines() if line.strip()
         )
+
+
+class ReasonForm(ActionForm):
+    """What goes with an action; the owner reads it."""
+
+    reason = forms.CharField(
+        max_length=limits.STAFF_REASON, required=False, label="Reason, which the owner reads"
+    )
+
+
+def reason_in(request: HttpRequest) -> str:
+    return request.POST.get("reason", "").strip()[: limits.STAFF_REASON]

@@ -1,1 +1,0 @@
-"""The category tree that an installation begins with."""

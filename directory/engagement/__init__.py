@@ -1,1 +1,0 @@
-"""What visitors do, counted without keeping who they are."""

@@ -1,1 +1,0 @@
-"""Launch weeks as a race: places by the hour, and what came of one launch."""

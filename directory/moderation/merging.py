@@ -11,7 +11,7 @@ from directory.launches import featuring, queueing
 from directory.launches.moves import move, write_to_owner
 from directory.models import Follow, FormerSlug, Launch, Listing, ListingStats, Undo, Vote
 from directory.moderation.comparing import moved_follows, moved_votes, refuse_unfit
-from directory.reviews import handing
+from directory.reviews import deciding
 from directory.search import public_data
 from directory.undoing import close, unused
 
@@ -40,7 +40,7 @@ def merge(*, listing_id: int, into_id: int, staff_id: int, at: datetime) -> Undo
     came_by = list(FormerSlug.objects.filter(listing=listing).values_list("pk", flat=True))
     FormerSlug.objects.filter(pk__in=came_by).update(listing=into)
     FormerSlug.objects.create(site_id=listing.site_id, slug=listing.slug, listing=into)
-    handing.move_texts(listing=listing, into=into)
+    deciding.move_texts(listing=listing, into=into)
     was = listing.status
     if was not in Listing.OFF_SITE:
         to = Status.ARCHIVED if listing.is_live else Status.REJECTED
@@ -71,7 +71,7 @@ def undo_merge(*, undo_id: int, staff_id: int, at: datetime) -> Listing:
     _follow(listing, follows)
     FormerSlug.objects.filter(pk__in=undo.details["came_by"]).update(listing=listing)
     FormerSlug.objects.filter(listing=into, site=listing.site_id, slug=listing.slug).delete()
-    handing.move_texts_back(listing=listing, into=into)
+    deciding.move_texts_back(listing=listing, into=into)
     was = undo.details["was"]
     if listing.status != was:
         if was == Status.LIVE:

@@ -1,12 +1,18 @@
-"""What a maker says of themselves on their own page."""
+"""A founder’s own words and photo, which the person edits: shown on their page and beside their products."""
 
+import hashlib
 from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 
+from core.api.errors import ApiError
 from core.cache import changed
-from directory.models import Founder, ListingFounder
+from directory.images import files, uploads
+from directory.images.pictures import Made
+from directory.models import Founder, ListingFounder, Upload
 from directory.search import public_data
 
 EDITED = ("name", "title", "bio", "socials")
@@ -24,3 +30,44 @@ def edit_profile(*, user_id: int, values: Mapping[str, Any]) -> None:
     listings = ListingFounder.objects.filter(founder=founder).values_list("listing", flat=True)
     public_data.refresh(listing_ids=set(listings))
     changed("listings")
+
+
+class NoProfileError(ApiError):
+    """Whoever has no public profile has no place for a photo."""
+
+    status = 404
+    code = "not_found"
+    title = "Not found"
+
+
+def send_photo(*, user_id: int, body: bytes, at: datetime) -> None:
+    """Have a photo prepared. What is none is told beside the field. Raises NoProfileError."""
+    if not Founder.objects.filter(user=user_id).exists():
+        raise NoProfileError("You have no founder page yet.")
+    uploads.receive_only(use=Upload.Use.PHOTO, by_id=user_id, body=body, at=at)
+
+
+@uploads.finishes(Upload.Use.PHOTO)
+def use_photo(upload: Upload, made: Made, _at: datetime) -> None:
+    """A prepared photo becomes that of the person's profile."""
+    ((end, content),) = made.files.items()
+    name = f"founders/{hashlib.sha256(content).hexdigest()[:24]}{end}"
+    files.store(name, content)
+    _write(upload.by_id, name)
+
+
+@transaction.atomic
+def remove_photo(*, user_id: int) -> None:
+    """Show initials instead."""
+    _write(user_id, "")
+
+
+def _write(user_id: int, name: str) -> None:
+    founder = Founder.objects.select_for_update().filter(user=user_id).first()
+    if founder is None:
+        raise NoProfileError("You have no founder page any more.")
+    before, founder.photo.name = str(founder.photo.name or ""), name
+    founder.save(update_fields=["photo"])
+    changed("listings")
+    if before and before != name:
+        transaction.on_commit(partial(files.drop, [before]), robust=True)

@@ -16,7 +16,7 @@ from accounts.staff import audit, pages, rights
 from accounts.staff.lists import StaffAdmin, staff_action
 from core.api.errors import ApiError
 from directory import limits
-from directory.back_office.reasons import reason_in
+from directory.back_office.widgets import reason_in
 from directory.models import Report
 from directory.reports import reporting
 from directory.wording import words_of

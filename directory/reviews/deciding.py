@@ -3,10 +3,11 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from accounts.models import User
 from directory.errors import CannotUndoError
-from directory.models import Question, Review
+from directory.models import Listing, Question, Review
 from directory.reports.reporting import refuse_without_reason
 from directory.reviews import notices, rating
 from directory.reviews.errors import AnsweredError
@@ -81,3 +82,23 @@ def _decide(review: Review, *, to: str, staff: User, reason: str, at: datetime) 
     review.waits_since, review.decided_at, review.decided_by = None, at, staff
     review.save(update_fields=["status", "reason", "waits_since", "decided_at", "decided_by"])
     rating.recount([review.listing_id])
+
+
+def move_texts(*, listing: Listing, into: Listing) -> None:
+    """Reviews by people who have none of the other yet, and all questions; the merge is their transaction."""
+    rating.lock([listing.pk, into.pk])
+    same = Review.objects.filter(listing=into, author=OuterRef("author"))
+    moved = Review.objects.filter(~Exists(same), listing=listing)
+    moved.update(listing=into, merged_from=listing)
+    Question.objects.filter(listing=listing).update(listing=into, merged_from=listing)
+    rating.recount([listing.pk, into.pk])
+
+
+def move_texts_back(*, listing: Listing, into: Listing) -> None:
+    """What came by the merge goes back, but for reviews whose writers have written one there meanwhile."""
+    rating.lock([listing.pk, into.pk])
+    same = Review.objects.filter(listing=listing, author=OuterRef("author"))
+    mine = {"listing": into, "merged_from": listing}
+    Review.objects.filter(~Exists(same), **mine).update(listing=listing, merged_from=None)
+    Question.objects.filter(**mine).update(listing=listing, merged_from=None)
+    rating.recount([listing.pk, into.pk])

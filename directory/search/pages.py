@@ -21,8 +21,7 @@ from directory.search.matching import reasons
 from directory.search.narrowing import NONE, Narrowed, narrowed
 from directory.search.popular import most_voted
 from directory.search.query.finding import search_listings
-from directory.search.query.spelling import respelt
-from directory.search.query.vocabulary import typed_words
+from directory.search.query.vocabulary import respelt, typed_words
 from directory.search.words import words_of
 from directory.shown.pages.sharing import share_of_category
 from directory.sites.lookup import current_site

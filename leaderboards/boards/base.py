@@ -108,3 +108,15 @@ def with_listings(
         for number, card in enumerate(cards)
     ]
     return replace(page, items=items)
+
+
+class ByVotes(Board):
+    """Its rows are those of lists, with the button that votes."""
+
+    metric = unit = "votes"
+    is_counted_live = True
+    rows = "leaderboards/parts/votes.html"
+
+    def votes(self, number: int) -> Metric:
+        """A listing's figure."""
+        return Metric(name=self.metric, value=number, unit=self.unit)

@@ -7,8 +7,7 @@ from django.db.models import Subquery
 from directory.models import ListingStats, Site, SiteCount
 from directory.search.cards import summaries
 from directory.search.paging import page_of
-from leaderboards.boards.base import BoardView, with_listings
-from leaderboards.boards.votes import ByVotes
+from leaderboards.boards.base import BoardView, ByVotes, with_listings
 
 
 class AllTime(ByVotes):

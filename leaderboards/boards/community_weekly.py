@@ -7,8 +7,7 @@ from core.statements import fetch_all
 from directory import weeks
 from directory.models import Site
 from directory.search.cards import COLUMNS, summary
-from leaderboards.boards.base import BoardView, with_listings
-from leaderboards.boards.votes import ByVotes
+from leaderboards.boards.base import BoardView, ByVotes, with_listings
 
 LAUNCHED = """
 directory_launch AS l

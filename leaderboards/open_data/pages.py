@@ -11,7 +11,9 @@ from core.api.errors import NotFoundError
 from core.api.links import on_site
 from directory import weeks
 from directory.sites.lookup import current_site
-from leaderboards import ballots, open_data
+from leaderboards import ballots
+from leaderboards.open_data.tables import TABLES
+from leaderboards.open_data.writing import FORMATS, newest, newest_of
 
 GZIP = "application/gzip"
 YEAR, HOUR = 365 * 86400, 3600
@@ -41,7 +43,7 @@ def ballots_file(request: HttpRequest, week: str) -> FileResponse:
 @require_safe
 def data_file(request: HttpRequest, table: str, kind: str) -> FileResponse:
     """`/data/<table>.<format>.gz`: the newest file."""
-    row = open_data.newest_of(site=current_site(request), table=table, kind=kind)
+    row = newest_of(site=current_site(request), table=table, kind=kind)
     if row is None:
         raise NotFoundError("There is no such file.")
     response = FileResponse(row.file.open("rb"), content_type=GZIP, filename=f"{table}.{kind}.gz")
@@ -67,10 +69,10 @@ def data(request: HttpRequest) -> HttpResponse:
     context = {
         "described": described,
         "dataset": _dataset(described, name=site.name),
-        "made_at": min((row.made_at for row in open_data.newest(site)), default=None),
+        "made_at": min((row.made_at for row in newest(site)), default=None),
         "title": TITLE,
         "lede": LEDE,
-        "types": open_data.FORMATS,
+        "types": FORMATS,
         "license": settings.DATA_LICENSE,
         "license_url": settings.DATA_LICENSE if settings.DATA_LICENSE.startswith("https://") else "",
     }
@@ -78,7 +80,7 @@ def data(request: HttpRequest) -> HttpResponse:
 
 
 def _described(request: HttpRequest) -> dict[str, Any]:
-    rows = open_data.newest(current_site(request))
+    rows = newest(current_site(request))
     return {
         "made_at": f"{min(row.made_at for row in rows):%Y-%m-%dT%H:%M:%SZ}" if rows else None,
         "license": settings.DATA_LICENSE or None,
@@ -99,7 +101,7 @@ def _described(request: HttpRequest) -> dict[str, Any]:
                     if row.table == table.name
                 ],
             }
-            for table in open_data.TABLES.values()
+            for table in TABLES.values()
         ],
     }
 
@@ -121,7 +123,7 @@ def _dataset(described: dict[str, Any], *, name: str) -> dict[str, Any]:
             {
                 "@type": "DataDownload",
                 "contentUrl": file["url"],
-                "encodingFormat": open_data.FORMATS[file["format"]],
+                "encodingFormat": FORMATS[file["format"]],
                 "sha256": file["sha256"],
             }
             for table in tables

@@ -1,1 +1,0 @@
-"""Awards that prove themselves, cabinets, the Hall of Fame and programmes."""

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils import timezone
 from rest_framework.request import Request
 
-from accounts.requests import SignedInRequest
+from accounts.authentication import SignedInRequest
 from core import slugs
 from core.api.caching import Public
 from core.api.operations import OperationViewSet, operation

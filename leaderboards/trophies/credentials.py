@@ -1,10 +1,13 @@
-"""An award as an Open Badges 3.0 credential: a JWT that anybody checks with our published keys."""
+"""An award as an Open Badges 3.0 credential: a JWT that our published keys prove, in its picture too."""
 
+import struct
+import zlib
 from base64 import urlsafe_b64decode
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC
 from functools import partial
+from html import escape
 from typing import Any
 
 import orjson
@@ -22,6 +25,9 @@ CONTEXT = [
 ]
 REVOKED = "/awards/revoked.json"
 AT_ONCE = 500
+KEYWORD = b"openbadgecredential"
+NAMESPACE = "https://purl.imsglobal.org/ob/v3p0"
+HEADER_END = 33  # signature and IHDR, which come first in every PNG
 RULE = (
     "People’s votes alone decide, one a person and product; with equal votes the earlier launch, then the "
     "earlier listing. Places cannot be bought."
@@ -188,3 +194,18 @@ def revocations(site: Site) -> dict[str, Any]:
         for row in rows
     ]
     return {"id": on_site(REVOKED), "issuer": on_site("/"), "revokedCredentials": revoked}
+
+
+def baked_png(picture: bytes, *, jwt: str) -> bytes:
+    """The PNG with the credential in an iTXt chunk, uncompressed, right after its header (section 5.3)."""
+    body = KEYWORD + b"\0\0\0\0\0" + jwt.encode()  # no compression, no language, no translated keyword
+    kind = b"iTXt"
+    chunk = struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    return picture[:HEADER_END] + chunk + picture[HEADER_END:]
+
+
+def baked_svg(picture: str, *, jwt: str) -> str:
+    """The SVG with the credential as its first element."""
+    head, _, rest = picture.partition(">")
+    credential = f'<openbadges:credential verify="{escape(jwt)}"/>'
+    return f'{head} xmlns:openbadges="{NAMESPACE}">{credential}{rest}'

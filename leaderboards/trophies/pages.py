@@ -20,7 +20,7 @@ from directory.shown.sharing.pictures import png
 from directory.sites.lookup import current_site
 from leaderboards import limits
 from leaderboards.models import Award
-from leaderboards.trophies import baking, credentials, drawings, programmes, selectors
+from leaderboards.trophies import credentials, drawings, programmes, selectors
 from leaderboards.trophies.models import Programme
 
 FAME_A_PAGE = 24
@@ -120,7 +120,7 @@ def award_svg(request: HttpRequest, award_id: int) -> HttpResponse:
         votes=award.votes,
     )
     if award.credential and award.revoked_at is None:
-        picture = baking.svg(picture, jwt=award.credential)
+        picture = credentials.baked_svg(picture, jwt=award.credential)
     return _file(request, picture.encode(), kind="image/svg+xml; charset=utf-8")
 
 
@@ -130,7 +130,7 @@ def award_png(request: HttpRequest, award_id: int) -> HttpResponse:
     award, item = _award(request, award_id)
     body = png(picture_of(award, item["listing"], site=current_site(request)))
     if award.credential and award.revoked_at is None:
-        body = baking.png(body, jwt=award.credential)
+        body = credentials.baked_png(body, jwt=award.credential)
     return _file(request, body, kind="image/png")
 
 

@@ -1,1 +1,0 @@
-"""What an accountant needs of the documents: finding them, returns by quarter, files to take along."""

@@ -1,1 +1,0 @@
-"""HTML doors of orders: checkout, a person's orders, and what can be bought for a listing."""

@@ -1,1 +1,0 @@
-"""Looking at what is for sale, and at orders."""

@@ -1,1 +1,0 @@
-"""What comes into the orders area and what goes out."""

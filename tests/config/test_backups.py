@@ -19,8 +19,7 @@ from django.test import Client
 
 from config import environment as env
 from config.backups import making, nightly, postgresql
-from config.backups.errors import BackupError
-from config.backups.manifest import Manifest, complete, opened
+from config.backups.manifest import BackupError, Manifest, complete, opened
 from config.embedded import servers
 from config.embedded.postgres_server import THROWAWAY
 from core import jobs

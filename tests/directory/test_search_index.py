@@ -21,9 +21,11 @@ from directory.models import (
     SiteCount,
 )
 from directory.search import public_data
-from directory.search.index import recount_terms, refresh_tiers, tiers
+from directory.search.index import tiers
 from directory.search.index.checking import drift
 from directory.search.index.rebuilding import recount_listings
+from directory.search.index.terms import recount_terms
+from directory.search.index.tiers import refresh_tiers
 from directory.search.lexemes import LAST_TIER
 from directory.search.query.finding import search_listings
 from tests.factories.listings import make_category, make_listing

@@ -12,7 +12,8 @@ from benchmarks.listings.data.demo import demo_listings, handmade_count
 from benchmarks.listings.loading import Loader
 from config.demo.sites import ensure_sites
 from directory.models import Listing, ListingStats, Site
-from directory.search.index import recount_terms, refresh_tiers
+from directory.search.index.terms import recount_terms
+from directory.search.index.tiers import refresh_tiers
 from directory.search.query.browsing import browse_ids
 from directory.search.query.finding import search_listings
 from directory.sites.catalogue import load_categories

@@ -18,8 +18,9 @@ from django.utils import timezone
 from config import personal_data
 from core import jobs
 from directory.models import Founder, Listing, ListingFounder, Site
-from leaderboards import open_data
 from leaderboards.models import OpenDataFile
+from leaderboards.open_data import writing
+from leaderboards.open_data.tables import TABLES
 from leaderboards.weeks import closing
 from tests.conftest import Api, People
 from tests.factories.listings import make_category, make_listing
@@ -47,7 +48,7 @@ def world(site: Site, people: People, vote: Callable[..., Any]) -> Listing:
 
 
 def write(*, days: int = 0) -> None:
-    open_data.write_all(at=timezone.now() + timedelta(days=days))
+    writing.write_all(at=timezone.now() + timedelta(days=days))
 
 
 def fetch(name: str) -> bytes:
@@ -85,10 +86,10 @@ def test_the_files_load_and_have_what_public_pages_show(world: Listing, api: Api
     assert "invoicing" in [row["slug"] for row in as_json("categories")]
 
 
-@pytest.mark.parametrize("table", list(open_data.TABLES))
+@pytest.mark.parametrize("table", list(TABLES))
 def test_csv_and_ndjson_say_the_same_and_have_the_columns_that_are_stated(world: Listing, table: str) -> None:
     write()
-    columns = list(open_data.TABLES[table].columns)
+    columns = list(TABLES[table].columns)
     lines, rows = as_csv(table), as_json(table)
 
     assert (len(lines), len(rows) > 0) == (len(rows), True)
@@ -139,7 +140,7 @@ def test_the_licence_is_the_operators(world: Listing, settings: Any) -> None:
 
 
 def everything() -> str:
-    tables = [(table, kind) for table in open_data.TABLES for kind in open_data.FORMATS]
+    tables = [(table, kind) for table in TABLES for kind in writing.FORMATS]
     return "".join(gzip.decompress(fetch(f"{table}.{kind}")).decode() for table, kind in tables)
 
 
@@ -165,7 +166,7 @@ def test_old_files_go_and_the_one_before_stays(world: Listing) -> None:
         Listing.objects.filter(pk=world.pk).update(tagline=f"Line {day}")
         make_listing(f"more-{day}", at=WEDNESDAY)
         write(days=day)
-        newest = open_data.newest_of(site=world.site, table="listings", kind="csv")
+        newest = writing.newest_of(site=world.site, table="listings", kind="csv")
         assert newest is not None
         names.append(str(newest.file))
 

@@ -1,1 +1,0 @@
-"""British English, 24 hours a day."""

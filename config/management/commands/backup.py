@@ -7,9 +7,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import ProgrammingError
 
-from config.backups.errors import BackupError
 from config.backups.making import back_up, keep_last
-from config.backups.manifest import opened
+from config.backups.manifest import BackupError, opened
 from core import jobs
 from core.clock import database_now
 

@@ -22,7 +22,8 @@ from config.demo.reviews import add_reviews
 from config.demo.sites import ensure_sites
 from core.cache import changed
 from directory.models import Listing, Site
-from directory.search.index import recount_terms, refresh_tiers
+from directory.search.index.terms import recount_terms
+from directory.search.index.tiers import refresh_tiers
 from directory.sites.catalogue import load_categories
 
 STAMPS = ("listings", "categories", "blog", "boards")

@@ -11,8 +11,7 @@ from django.core.files.storage import FileSystemStorage, Storage, default_storag
 from django.core.management.base import BaseCommand, CommandError
 
 from config import environment as env
-from config.backups.errors import BackupError
-from config.backups.manifest import Manifest, complete, opened
+from config.backups.manifest import BackupError, Manifest, complete, opened
 from config.backups.restoring import refuse_newer, restore_database, restore_media, restore_secret_key
 from config.embedded import servers
 from config.embedded.errors import CannotRunError

@@ -8,8 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from config.backups.drill import drill, drill_of
-from config.backups.errors import BackupError
-from config.backups.manifest import opened
+from config.backups.manifest import BackupError, opened
 from config.embedded.errors import CannotRunError
 from core import jobs
 from core.clock import database_now

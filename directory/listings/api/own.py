@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.requests import SignedInRequest
+from accounts.authentication import SignedInRequest
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, own_list_in
 from core.api.scopes import Scope

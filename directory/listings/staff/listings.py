@@ -20,7 +20,7 @@ from accounts.staff.lists import staff_action
 from core.api.errors import InvalidRequestError
 from core.domains import domain_meant, domain_of, host_of
 from directory.back_office.checks import CHECKS, CheckedAdmin
-from directory.back_office.reasons import ReasonForm, reason_in
+from directory.back_office.widgets import ReasonForm, reason_in
 from directory.engagement import bursts
 from directory.errors import DuplicateListingError, ListingCannotMoveError
 from directory.launches.badge_watch import WARNINGS_MAX

@@ -18,7 +18,7 @@ from accounts.staff.audit import Change
 from accounts.staff.lists import StaffAdmin
 from core.api.errors import ApiError
 from directory import limits
-from directory.back_office.reasons import ReasonForm, reason_in
+from directory.back_office.widgets import ReasonForm, reason_in
 from directory.listings import contents, reviewed_parts
 from directory.listings.risk import FLAGS
 from directory.models import ListingRevision

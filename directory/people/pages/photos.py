@@ -13,7 +13,7 @@ from accounts.sessions import signed_in, user_of
 from directory.images import uploads
 from directory.images.logo_box import sent_file
 from directory.models import Founder, Upload
-from directory.people import photos
+from directory.people import profile
 
 ADDRESS = "/account/photo"
 
@@ -22,7 +22,7 @@ ADDRESS = "/account/photo"
 @signed_in
 def photo(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
-        photos.send_photo(user_id=user_of(request).pk, body=sent_file(request), at=timezone.now())
+        profile.send_photo(user_id=user_of(request).pk, body=sent_file(request), at=timezone.now())
         return HttpResponseRedirect(ADDRESS)
     return render(request, "directory/account/photo.html", _context(request))
 
@@ -36,7 +36,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
 @require_POST
 @signed_in
 def remove(request: HttpRequest) -> HttpResponse:
-    photos.remove_photo(user_id=user_of(request).pk)
+    profile.remove_photo(user_id=user_of(request).pk)
     messages.success(request, "Removed. Your page shows your initials.")
     return HttpResponseRedirect(ADDRESS)
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
+from directory.models import Site
 from directory.search import lexemes
 from directory.search.index.documents import NAME, SHORT
 from directory.search.words import delete_keys, is_keyed
@@ -148,3 +149,9 @@ def _bring_over(cursor: CursorWrapper, **span: Any) -> None:
         if existing is not None and is_keyed_term and (keys := keys_of(term, site_id=site_id))
     ]
     cursor.executemany(KEYED, keyed)
+
+
+def recount_all_terms() -> None:
+    """Count on every site how many listings use each word."""
+    for site_id in Site.objects.order_by("pk").values_list("pk", flat=True):
+        recount_terms(site_id=site_id)

@@ -10,6 +10,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
+from directory.models import Site
 from directory.search import lexemes
 
 # How many of a site's most voted live listings the tiers before the last hold together. A tier that would begin
@@ -134,3 +135,9 @@ def _by_spans(
     for after in range(first, last, at_once):
         with transaction.atomic():
             cursor.execute(statement, {**params, "after": after, "until": min(after + at_once, last)})
+
+
+def refresh_all_tiers(*, at: datetime) -> None:
+    """Bring the tiers of every site in line with the votes."""
+    for site_id in Site.objects.order_by("pk").values_list("pk", flat=True):
+        refresh_recent(site_id=site_id, at=at)

@@ -1,1 +1,0 @@
-"""Reads: what was typed, what it may mean, and the listings in their order."""

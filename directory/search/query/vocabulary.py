@@ -2,10 +2,14 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
+from django.db.models import Q
+
 from core.statements import fetch_all
+from directory.models import SearchTerm
 from directory.search.words import (
     APART,
     TWO_EDITS_FROM,
@@ -14,6 +18,7 @@ from directory.search.words import (
     distance,
     edits_allowed,
     edits_between,
+    is_keyed,
 )
 
 WORDS = 8
@@ -22,6 +27,7 @@ PREFIX_LETTERS, PREFIX_UP_TO, PREFIX_TERMS = 3, 10, 30
 # as many corrections of a word are looked for; long lists of listings take time, so fewer that many listings have
 CORRECTIONS, COMMON_CORRECTIONS, COMMON = 24, 6, 200
 LAST = "\U0010ffff"
+BEGINNING, TERMS, RESPELT_WORDS, CUTOFF = 2, 400, 3, 0.66  # of what nobody writes
 
 LOOK_UP = """
 SELECT kind, word, stem, documents, in_names, stem_documents FROM directory_search_look_up(
@@ -194,3 +200,22 @@ def _nearest(text: str, terms: Sequence[tuple[str, str, int, bool, int]]) -> lis
     rows = [Near(term=term, stem=stem, documents=-documents) for *_, documents, term, stem in ranked]
     common = [entry for entry in rows if entry.documents > COMMON][COMMON_CORRECTIONS:]
     return [entry for entry in rows if entry not in common][:CORRECTIONS]
+
+
+def respelt(typed: Sequence[str], *, site_id: int) -> str | None:
+    """What somebody may have meant whose words no listing has, nor any that search corrects to; None without any.
+
+    The first few words, each as the nearest one that listings have with the same beginning, in one statement; what is
+    typed beyond them stays as it is.
+    """
+    doubtful = [word for word in typed if is_keyed(word)][:RESPELT_WORDS]
+    if not doubtful:
+        return None
+    wanted = Q()
+    for word in doubtful:
+        wanted |= Q(term__gte=word[:BEGINNING], term__lt=word[:BEGINNING] + LAST)
+    terms = SearchTerm.objects.filter(wanted, site_id=site_id, documents__gt=0)
+    likely = [*terms.order_by("-documents", "term").values_list("term", flat=True)[:TERMS]]
+    near = {word: get_close_matches(word, likely, n=1, cutoff=CUTOFF) for word in doubtful}
+    words = [next(iter(near.get(word, ())), word) for word in typed]
+    return " ".join(words) if words != list(typed) else None

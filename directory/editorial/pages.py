@@ -1,5 +1,8 @@
-"""The site's blog, and what its listings post."""
+"""The site’s blog, what its listings post, and the pages whose text its owner sets: privacy, terms, contact."""
 
+from pathlib import Path
+
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -7,10 +10,13 @@ from django.views.decorators.http import require_safe
 
 from directory import limits
 from directory.editorial.posts import get_post, latest_updates, list_posts
+from directory.models import SitePage
 from directory.reading import PER_PAGE, page_number
 from directory.search.cards import rows_of, summary
 from directory.shown.pages.sharing import revised_at, share_of_post
 from directory.sites.lookup import current_site
+
+SHIPPED = Path(__file__).resolve().parents[1] / "data" / "pages"
 
 
 @require_safe
@@ -37,3 +43,17 @@ def updates(request: HttpRequest) -> HttpResponse:
     cards = rows_of([update.listing_id for update in rows])
     shown = [(update, summary(cards[update.listing_id])) for update in rows if update.listing_id in cards]
     return render(request, "directory/updates.html", {"rows": shown})
+
+
+@require_safe
+def standing(request: HttpRequest, name: str) -> HttpResponse:
+    """`/privacy`, `/terms`, `/contact`: the text of staff, or the one that we ship."""
+    own = SitePage.objects.filter(site=current_site(request), name=name).first()
+    text = own.markdown if own else (SHIPPED / f"{name}.md").read_text(encoding="utf-8")
+    heading, _, rest = text.strip().partition("\n")
+    context = {
+        "title": heading.lstrip("# ").strip() or name.capitalize(),
+        "text": rest.replace("{contact}", settings.CONTACT_EMAIL),
+        "updated_at": own.updated_at if own else None,
+    }
+    return render(request, "directory/standing.html", context)
