@@ -56,9 +56,9 @@ def checks_of(claim: Claim) -> list[ClaimCheck]:
 
 
 @count_for_account("claims")
-def count_claims(user_id: int) -> int:
-    """How many claims a person has."""
-    return Claim.objects.owned_by(user_id).count()
+def counted_claims(user_id: int) -> list[QuerySet[Claim]]:
+    """A person's claims."""
+    return [Claim.objects.owned_by(user_id)]
 
 
 @tells_what_waits

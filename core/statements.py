@@ -6,12 +6,20 @@ from typing import Any
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.utils import CursorDebugWrapper, CursorWrapper
+from django.db.models import BigIntegerField, Subquery
 from psycopg import Cursor
 from psycopg.adapt import Dumper, PyFormat
 from psycopg.types.numeric import Int4, Int4Dumper, Int8, Int8Dumper
 
 Row = tuple[Any, ...]
 INT4 = range(-(2**31), 2**31)
+
+
+class Counted(Subquery):
+    """How many rows a queryset has, as a column of another."""
+
+    template = "(SELECT count(*) FROM (%(subquery)s) counted)"
+    output_field = BigIntegerField()
 
 
 class WholeNumberDumper(Int4Dumper):

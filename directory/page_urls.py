@@ -4,7 +4,7 @@ from django.urls import path, re_path
 
 from directory.editorial import pages as blog
 from directory.engagement.pages import mail, topics
-from directory.launches.pages import best, room, visiting
+from directory.launches.pages import best, room, room_acts, visiting
 from directory.launches.pages import weeks as launches
 from directory.listings.pages import comparing, editing, logos, owned, pictures, upkeep
 from directory.listings.pages import profile as listings
@@ -70,6 +70,8 @@ urlpatterns = [
     path("account/listings", owned.listings),
     path("account/listings/<int:listing_id>", room.launch_room),
     path("account/listings/<int:listing_id>/launch", room.launch_room, name="launch_room"),
+    path("account/listings/<int:listing_id>/launch.csv", room_acts.figures),
+    path("account/listings/<int:listing_id>/week", room_acts.change_week),
     path("account/listings/<int:listing_id>/free", owned.launch_free),
     path("account/listings/<int:listing_id>/badge", owned.check_badge),
     path("account/listings/<int:listing_id>/edit", editing.edit),

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from accounts.selectors import COUNTERS
+from accounts.selectors import counts
 
 register = template.Library()
 SIGNING_IN = ("/accounts/", "/account/keys", "/account/webhooks", "/account/apps")
@@ -14,9 +14,8 @@ SIGNING_IN = ("/accounts/", "/account/keys", "/account/webhooks", "/account/apps
 def account_menu(context: dict[str, Any]) -> dict[str, Any]:
     """Every page of the account, with how many things are on it."""
     request = context["request"]
-    counts = {name: counter(request.user.pk) for name, counter in COUNTERS.items()}
     return {
         "request": request,
-        "counts": counts,
+        "counts": counts(user_id=request.user.pk) if request.user.pk else {},
         "is_signing_in": request.path.startswith(SIGNING_IN),
     }

@@ -7,6 +7,7 @@ from django import template
 from django.utils import timezone
 
 from config.home import cards_of, in_boxes, paid_places, winners_before
+from directory.models import Listing
 from directory.sites.lookup import current_site
 from leaderboards import ballots
 from leaderboards.boards import BOARDS
@@ -43,10 +44,10 @@ def billboard(context: dict[str, Any]) -> dict[str, Any]:
 
 
 @register.inclusion_tag("leaderboards/trophies/open_programmes.html", takes_context=True)
-def open_programmes(context: dict[str, Any], listing_id: int) -> dict[str, Any]:
+def open_programmes(context: dict[str, Any], listing: Listing) -> dict[str, Any]:
     """The programmes that a listing of the reader may enter now, with one button each."""
-    rows = open_to(listing_id=listing_id, at=timezone.now())
-    return {"rows": rows, "listing_id": listing_id, "csrf_token": context["csrf_token"]}
+    rows = open_to(listing, at=timezone.now())
+    return {"rows": rows, "listing_id": listing.pk, "csrf_token": context["csrf_token"]}
 
 
 @register.simple_tag(takes_context=True)

@@ -1,13 +1,14 @@
 """Who stands in the marked places now: a few at a time, by turns."""
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import QuerySet, Sum
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef, QuerySet, Sum
+from django.db.models.functions import JSONObject
 
 from core.statements import fetch_all
 from directory import limits
@@ -133,11 +134,11 @@ class Stay:
         return max(0, min(100, round(100 * part)))
 
 
-def stays(places: Iterable[FeaturedPlace], *, at: datetime) -> list[Stay]:
+def stays(places: QuerySet[FeaturedPlace], *, at: datetime) -> list[Stay]:
     """These places with their figures, in one statement."""
-    rows = list(places)
-    numbers: dict[int, dict[str, int]] = defaultdict(dict)
-    counts = FeaturedCount.objects.filter(place__in=[row.pk for row in rows]).values_list("place", "kind")
-    for place_id, kind, number in counts.annotate(Sum("number")).order_by() if rows else ():
-        numbers[place_id][kind] = number
-    return [Stay(place=row, numbers=numbers[row.pk], at=at) for row in rows]
+    counts = FeaturedCount.objects.filter(place=OuterRef("pk")).order_by().values("kind")
+    summed = counts.annotate(data=JSONObject(kind="kind", number=Sum("number"))).values("data")
+    rows = places.annotate(by_kind=ArraySubquery(summed))
+    return [
+        Stay(place=row, numbers={one["kind"]: one["number"] for one in row.by_kind}, at=at) for row in rows
+    ]

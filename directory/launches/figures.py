@@ -1,6 +1,8 @@
 """What came of one launch, for its own people: its place, votes by the hour, visits, and where they came from."""
 
-from datetime import UTC, date, datetime
+import math
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django.core.cache import cache
@@ -9,8 +11,9 @@ from django.db.models.functions import TruncDate, TruncHour
 
 from core.statements import fetch_one
 from directory import weeks
-from directory.models import Launch, VisitCount, VisitSource, Vote
+from directory.models import Launch, LaunchHour, VisitCount, VisitSource, Vote
 
+HOUR = timedelta(hours=1)
 PLACE_STAYS, NOWHERE = 300, -1
 # launched ones are placed by votes; of a week to come only how many are booked is known
 PLACE = """
@@ -97,12 +100,42 @@ def visits_by_hour(*, listing_id: int, since: datetime, until: datetime) -> list
     return [dict(row) for row in counted.order_by("at").values("at", "visits", "clicks")]
 
 
+def figures_by_hour(launch: Launch, *, until: datetime) -> list[tuple[str, int, int | None, int, int]]:
+    """Each hour of a launch up to a moment: votes, the place at its end, visits, visits to the website.
+
+    Of weeks that are long past, places and visits are known by the day: they stand at its last and its first hour.
+    """
+    start = weeks.start(launch.week)
+    votes = {row["at"]: row["votes"] for row in votes_by_hour(launch)}
+    places = dict(LaunchHour.objects.filter(launch=launch).values_list("at", "rank"))
+    counted = VisitCount.objects.filter(
+        listing=launch.listing_id, at__gte=start, at__lt=weeks.end(launch.week)
+    )
+    visits = {row.at: row for row in counted}
+    hours = [start + number * HOUR for number in range(math.ceil((until - start) / HOUR))]
+    return [
+        (
+            f"{hour:%Y-%m-%d %H:%M}",
+            votes.get(hour, 0),
+            places.get(hour + HOUR),
+            visits[hour].visits if hour in visits else 0,
+            visits[hour].clicks if hour in visits else 0,
+        )
+        for hour in hours
+    ]
+
+
 def sources(*, listing_id: int, week: date) -> list[dict[str, Any]]:
     """The websites that sent visits in a week, most first; those that sent few are the others."""
     rows = VisitSource.objects.filter(listing=listing_id, week=week).order_by("-visits", "host")
+    return named_sources(rows.values_list("host", "visits"))
+
+
+def named_sources(rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
+    """Hosts with their visits, most first; those that sent few are the others."""
     named: list[dict[str, Any]] = []
     others = 0
-    for host, visits in rows.values_list("host", "visits"):
+    for host, visits in rows:
         if host == VisitSource.OTHERS or (visits < VisitSource.FEWEST and host != VisitSource.DIRECT):
             others += visits
         else:

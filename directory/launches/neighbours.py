@@ -15,12 +15,20 @@ WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eig
 # the one before and the one after; behind the first there are two
 AROUND = f"""
 WITH placed AS (
-    SELECT l.id, l.listing_id, l.votes, count(*) OVER () AS listings,
-        row_number() OVER (ORDER BY l.votes DESC, l.launched_at, l.listing_id) AS rank
-    FROM directory_launch AS l WHERE {PUBLIC}
+    SELECT l.id, l.listing_id, l.votes, filed.category_id, count(*) OVER () AS listings,
+        row_number() OVER (ORDER BY l.votes DESC, l.launched_at, l.listing_id) AS rank,
+        row_number() OVER (PARTITION BY filed.category_id ORDER BY l.votes DESC, l.launched_at, l.listing_id)
+            AS place,
+        count(*) OVER (PARTITION BY filed.category_id) AS mates
+    FROM directory_launch AS l LEFT JOIN LATERAL (
+        SELECT c.category_id FROM directory_listingcategory AS c WHERE c.listing_id = l.listing_id
+        ORDER BY c.position LIMIT 1
+    ) AS filed ON true
+    WHERE {PUBLIC}
 ),
 own AS (SELECT rank FROM placed WHERE id = %(launch)s)
-SELECT placed.id = %(launch)s, placed.rank, placed.votes, placed.listings, {CARD}
+SELECT placed.id = %(launch)s, placed.rank, placed.votes, placed.listings, placed.place, placed.mates,
+    (SELECT name FROM directory_category WHERE id = placed.category_id), {CARD}
 FROM placed CROSS JOIN own {of_each("placed.listing_id")}
 WHERE placed.rank BETWEEN own.rank - 1 AND own.rank + CASE WHEN own.rank = 1 THEN 2 ELSE 1 END
     AND card.body IS NOT NULL
@@ -38,6 +46,9 @@ class Runner:
     of: int
     card: Mapping[str, Any]
     gap: int
+    place: int  # among those of its first category
+    mates: int
+    category: str
 
     @property
     def words(self) -> str:
@@ -56,8 +67,18 @@ def runners_around(launch: Launch) -> list[Runner]:
     rows = fetch_all(AROUND, params)
     own = next((votes for is_own, _, votes, *_ in rows if is_own), 0)
     return [
-        Runner(is_own=is_own, rank=rank, votes=votes, of=of, card=summary(columns), gap=votes - own)
-        for is_own, rank, votes, of, *columns in rows
+        Runner(
+            is_own=is_own,
+            rank=rank,
+            votes=votes,
+            of=of,
+            card=summary(columns),
+            gap=votes - own,
+            place=place,
+            mates=mates,
+            category=category or "",
+        )
+        for is_own, rank, votes, of, place, mates, category, *columns in rows
     ]
 
 

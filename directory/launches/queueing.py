@@ -1,6 +1,7 @@
 """The free queue: which week a listing gets, and how it comes to another one."""
 
 from datetime import date, datetime
+from itertools import islice
 from typing import Any
 
 from django.db import connection, transaction
@@ -9,12 +10,17 @@ from django.db.models import Count
 from core import jobs
 from directory import weeks
 from directory.addresses import homepage_of, product_address
-from directory.errors import DuplicateListingError, ListingCannotMoveError, ListingNotFoundError
+from directory.errors import (
+    DuplicateListingError,
+    ListingCannotMoveError,
+    ListingNotFoundError,
+    WeekOverError,
+)
 from directory.launches import badge_check, launch_mail
 from directory.launches.badge_check import Check
 from directory.launches.launchable import live_twin, missing_facts
 from directory.launches.moves import move, stay
-from directory.models import Launch, Listing, Site
+from directory.models import Launch, Listing, Site, SiteSettings
 from directory.search import public_data
 from directory.sites.lookup import rules_of
 from directory.wording import in_a_row, words_of
@@ -22,21 +28,26 @@ from directory.wording import in_a_row, words_of
 Status = Listing.Status
 QUEUED = (Status.AWAITING_BADGE, Status.SCHEDULED)
 FURTHEST_WEEKS = 104
+WEEKS_OFFERED = 12
 
 
 def next_free_week(*, site: Site, not_before: date) -> date:
     """The first week from `not_before` on with a place in the free queue; the site's row must be locked."""
-    capacity = rules_of(site.pk).free_slots_per_week
+    found = weeks_with_a_place(site=site, not_before=not_before, most=1, rules=rules_of(site.pk))
+    return found[0] if found else not_before + FURTHEST_WEEKS * weeks.WEEK
+
+
+def weeks_with_a_place(*, site: Site, not_before: date, most: int, rules: SiteSettings) -> list[date]:
+    """The next weeks of the free queue with a place, in one statement."""
+    capacity = rules.free_slots_per_week
     horizon = not_before + FURTHEST_WEEKS * weeks.WEEK
     taken = dict(
         Launch.objects.filter(site=site, kind=Launch.Kind.FREE, week__gte=not_before, week__lt=horizon)
         .values_list("week")
         .annotate(Count("id"))
     )
-    week = not_before
-    while taken.get(week, 0) >= capacity and week < horizon:
-        week += weeks.WEEK
-    return week
+    every = (not_before + number * weeks.WEEK for number in range(FURTHEST_WEEKS))
+    return list(islice((week for week in every if taken.get(week, 0) < capacity), most))
 
 
 def queue_starts(*, site: Site, at: datetime) -> date:
@@ -150,6 +161,42 @@ def next_week(listing: Listing, *, at: datetime, reason: str, to: str = Status.A
         _place(listing, week=week, at=at)
     else:
         book(listing, week=week, to=to, by="system", at=at, reason=reason)
+
+
+def open_weeks(*, site: Site, at: datetime) -> list[date]:
+    """The weeks that a booking of now could get."""
+    rules = rules_of(site.pk)
+    first = weeks.week_of(at) + rules.free_queue_weeks * weeks.WEEK
+    return weeks_with_a_place(site=site, not_before=first, most=WEEKS_OFFERED, rules=rules)
+
+
+@transaction.atomic
+def change_week(*, owner_id: int, listing_id: int, week: date, at: datetime) -> Listing:
+    """Give a listing of the free queue another week that is open, as its owner chose.
+
+    Raises ListingCannotMoveError for one whose week has begun or was paid for, and WeekOverError for a week without
+    a place.
+    """
+    listing = Listing.objects.select_for_update().owned_among(owner_id, [listing_id]).first()
+    if listing is None:
+        raise ListingNotFoundError("There is no such listing.")
+    site = Site.objects.select_for_update().get(pk=listing.site_id)
+    own = Launch.objects.filter(listing=listing, launched_at=None, kind=Launch.Kind.FREE).first()
+    if listing.status not in QUEUED or own is None or weeks.start(own.week) <= at:
+        raise ListingCannotMoveError(
+            "Its week can’t be changed any more.",
+            current=listing.status,
+            allowed=listing.MOVES[listing.status],
+        )
+    if week == own.week:
+        return listing
+    if week not in open_weeks(site=site, at=at):
+        raise WeekOverError(f"The week of {week:%-d %B %Y} has no place any more. Choose another one.")
+    reason = f"Week changed: booked for the week of {week:%-d %B %Y}."
+    stay(listing=listing, week=week, reason=reason, by=f"user:{owner_id}", at=at)
+    _place(listing, week=week, at=at)
+    launch_mail.write_booked(listing, week=week)
+    return listing
 
 
 def _place(listing: Listing, *, week: date, at: datetime) -> None:

@@ -1,11 +1,12 @@
 """The launch room of a listing: what its makers see of their launch before it, while it runs and after it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+import orjson
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
@@ -17,7 +18,7 @@ from core.fetch import split_url
 from core.statements import fetch_one
 from directory import weeks
 from directory.launches.badges import AWARDS
-from directory.launches.figures import sources, visits_by_day, votes_by_hour
+from directory.launches.figures import named_sources, visits_by_day, votes_by_hour
 from directory.launches.neighbours import Runner, gap_in_words, runners_around
 from directory.launches.plot import bars
 from directory.launches.race import midnights, places_at
@@ -49,10 +50,15 @@ NETWORKS = {
     "duckduckgo.com": "DuckDuckGo",
     VisitSource.DIRECT: "Direct, or not given",
 }
-WAITING = """
+# what waits for an answer, where visits came from, and whether the week gave its awards: once, when it closes
+BESIDE = """
 SELECT (SELECT count(*) FROM directory_question WHERE listing_id = %(listing)s AND status = 'open'),
     (SELECT count(*) FROM directory_review WHERE listing_id = %(listing)s AND status = 'published'
-        AND text <> '' AND replied_at IS NULL)
+        AND text <> '' AND replied_at IS NULL),
+    (SELECT coalesce(json_agg(json_build_array(host, visits) ORDER BY visits DESC, host), '[]')::text
+        FROM directory_visitsource WHERE listing_id = %(listing)s AND week = %(week)s::date),
+    %(is_over)s::boolean AND EXISTS (SELECT FROM directory_listing
+        WHERE site_id = %(site)s AND awards @> %(award)s::text::jsonb AND NOT awards = '[]'::jsonb)
 """
 
 
@@ -133,6 +139,14 @@ class Race:
         return self.own.of if self.own else 0
 
     @property
+    def in_category(self) -> str:
+        """Its place among those of its first category, such as `2nd of 5 in Analytics`; nothing where it is alone."""
+        own = self.own
+        if own is None or not self.rank or not own.category or own.mates == 1:
+            return ""
+        return f"{ordinal(own.place)} of {own.mates} in {own.category}"
+
+    @property
     def previous(self) -> int | None:
         """Its place at the last midnight."""
         return self.midnights[-1][1] if self.midnights else None
@@ -169,8 +183,15 @@ def race_of(listing: Listing, launch: Launch, *, at: datetime) -> Race:
     today = at.astimezone(UTC).date()
     by_hour = {row["at"]: row["votes"] for row in votes_by_hour(launch)}
     days = visits_by_day(listing_id=listing.pk, since=start, until=end)
-    questions, reviews = fetch_one(WAITING, {"listing": listing.pk}) or (0, 0)
     is_over = end <= at
+    beside = {
+        "listing": listing.pk,
+        "week": launch.week,
+        "is_over": is_over,
+        "site": launch.site_id,
+        "award": orjson.dumps([{"week": launch.week.isoformat()}]).decode(),
+    }
+    questions, reviews, hosts, is_awarded = fetch_one(BESIDE, beside) or (0, 0, "[]", False)
     return Race(
         runners=runners_around(launch),
         votes=launch.votes,
@@ -184,17 +205,11 @@ def race_of(listing: Listing, launch: Launch, *, at: datetime) -> Race:
             clicks=sum(row["clicks"] for row in days),
             visits_today=sum(row["visits"] for row in days if row["date"] == today),
         ),
-        sources=_sources(listing, week=launch.week, site=launch.site),
+        sources=_sources(listing, hosts=orjson.loads(hosts), site=launch.site),
         questions=questions,
         reviews=reviews,
-        is_final=is_over and is_closed(site=launch.site, week=launch.week, has_votes=launch.votes > 0),
+        is_final=is_over and (is_awarded or not launch.votes),
     )
-
-
-def is_closed(*, site: Site, week: date, has_votes: bool) -> bool:
-    """Whether the result of a week is final: its awards are given, once, when it closes."""
-    awarded = Listing.objects.filter(site=site, awards__contains=[{"week": week.isoformat()}])
-    return not has_votes or awarded.exclude(awards=[]).exists()
 
 
 def award_of(listing: Listing, *, week: date) -> dict[str, Any] | None:
@@ -224,12 +239,12 @@ def _midnights(launch: Launch, *, at: datetime) -> list[tuple[str, int]]:
     return [(f"{end - DAY:%a}", had[end].rank) for end in ends if end in had]
 
 
-def _sources(listing: Listing, *, week: date, site: Site) -> list[Source]:
+def _sources(listing: Listing, *, hosts: Iterable[Sequence[Any]], site: Site) -> list[Source]:
     """Websites by their names, most visits first; what is called the same is one, the others come last."""
     own, here = listing.host.removeprefix("www."), split_url(on_site("")).hostname or ""
     names = {**NETWORKS, own: f"{own}, your website", here: f"{site.name}, this site"}
     visits: Counter[str] = Counter()
-    for row in sources(listing_id=listing.pk, week=week):
+    for row in named_sources(hosts):
         visits[names.get(row["host"], row["host"])] += row["visits"]
     others = visits.pop(VisitSource.OTHERS, 0)
     rows = visits.most_common(SOURCES_SHOWN)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, OuterRef, Subquery, Window
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery, Window
 from django.db.models.functions import RowNumber
 
 from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
@@ -20,6 +20,7 @@ from directory.models import (
     BadgeCheck,
     Launch,
     Listing,
+    ListingFounder,
     ListingMove,
     ListingRevision,
     ListingUpdate,
@@ -95,7 +96,8 @@ def view_of(listing: Any, *, at: datetime) -> dict[str, Any]:
 def own_row(*, owner_id: int, listing_id: int) -> Listing:
     """A person's listing. Raises ListingNotFoundError."""
     rows = Listing.objects.owned_among(owner_id, [listing_id]).with_newest_draft()
-    row = rows.select_related("site").first()
+    founders = ListingFounder.objects.filter(listing=OuterRef("pk"))
+    row = rows.annotate(has_founders=Exists(founders)).select_related("site").first()
     if row is None:
         raise ListingNotFoundError("There is no such listing.")
     return row
@@ -204,9 +206,12 @@ def owner_views(listings: Sequence[Any]) -> dict[int, dict[str, Any]]:
     }
 
 
-def queue_of(listing: Listing) -> dict[str, Any] | None:
-    """Its place in the queue, its week and its badge; nothing for one that does not wait."""
-    return _queues([listing]).get(listing.pk)
+def queue_and_checks(listing: Listing) -> tuple[dict[str, Any] | None, list[Any]]:
+    """Its place in the queue, its week and its badge; nothing for one that does not wait. And its newest checks."""
+    if listing.status not in QUEUED:
+        return None, []
+    checks = list(_checks([listing.pk]).order_by("-at", "-pk")[:CHECKS_SHOWN])
+    return _queue(listing, place=_positions([listing.pk]), check=next(iter(checks), None)), checks
 
 
 def _queues(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
@@ -214,26 +219,27 @@ def _queues(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
     if not waiting:
         return {}
     ids = [listing.pk for listing in waiting]
-    # a check that could not read the homepage says nothing about the badge: what was seen before still stands
-    read = BadgeCheck.objects.filter(listing=OuterRef("listing"), was_read=True).order_by("-at", "-pk")
-    newest = BadgeCheck.objects.filter(listing__in=ids).order_by("listing", "-at", "-pk").distinct("listing")
-    checks = {
-        check.listing_id: check for check in newest.annotate(was_found=Subquery(read.values("found")[:1]))
-    }
+    newest = _checks(ids).order_by("listing", "-at", "-pk").distinct("listing")
+    checks = {check.listing_id: check for check in newest}
     places = _positions(ids)
+    return {listing.pk: _queue(listing, place=places, check=checks.get(listing.pk)) for listing in waiting}
+
+
+def _queue(listing: Listing, *, place: Mapping[int, int], check: Any) -> dict[str, Any]:
     return {
-        listing.pk: {
-            "position": places.get(listing.pk, 1),
-            "week": listing.launch_week,
-            "badge": _badge(listing, checks.get(listing.pk)),
-        }
-        for listing in waiting
+        "position": place.get(listing.pk, 1),
+        "week": listing.launch_week,
+        "badge": _badge(listing, check),
     }
 
 
-def badge_checks(*, listing_id: int) -> list[BadgeCheck]:
-    """The newest checks of a listing's homepage, newest first."""
-    return list(BadgeCheck.objects.filter(listing=listing_id).order_by("-at", "-pk")[:CHECKS_SHOWN])
+def _checks(ids: Sequence[int]) -> QuerySet[Any]:
+    """Checks of homepages, each with whether the badge was there when its homepage was last read.
+
+    A check that could not read the homepage says nothing about the badge: what was seen before still stands.
+    """
+    read = BadgeCheck.objects.filter(listing=OuterRef("listing"), was_read=True).order_by("-at", "-pk")
+    return BadgeCheck.objects.filter(listing__in=ids).annotate(was_found=Subquery(read.values("found")[:1]))
 
 
 def happened(listing: Listing) -> list[ListingMove]:
@@ -243,12 +249,9 @@ def happened(listing: Listing) -> list[ListingMove]:
 
 def _positions(ids: Sequence[int]) -> dict[int, int]:
     """Each listing's place among those of its site that launch in the same week, in booking order."""
-    weeks = Launch.objects.filter(listing__in=ids, launched_at=None).values("site", "week")
-    mates = Launch.objects.filter(
-        launched_at=None,
-        site__in={row["site"] for row in weeks},
-        week__in={row["week"] for row in weeks},
-    )
+    own = Launch.objects.filter(listing__in=ids, launched_at=None)
+    same = own.filter(site=OuterRef("site"), week=OuterRef("week"))
+    mates = Launch.objects.filter(Exists(same), launched_at=None)
     place = Window(RowNumber(), partition_by=[F("site"), F("week")], order_by=["booked_at", "pk"])
     numbered = mates.annotate(place=place).values_list("listing", "place")
     return {listing: number for listing, number in numbered if listing in set(ids)}
@@ -309,8 +312,11 @@ def _sites(listings: Sequence[Listing]) -> dict[int, list[dict[str, Any]]]:
 
 
 @count_for_account("listings")
-def count_listings(user_id: int) -> int:
-    return Listing.objects.owned_by(user_id).count()
+def counted_listings(user_id: int) -> list[QuerySet[Any]]:
+    """Those that a person owns, and those of others that they own too."""
+    shared = Listing.co_owners.through.objects.filter(user_id=user_id)
+    others = shared.exclude(listing__owner=user_id)
+    return [Listing.objects.filter(owner=user_id), others]
 
 
 WAITS: dict[str, tuple[str, str, str]] = {

@@ -8,13 +8,9 @@ from django.db.models import BigIntegerField, Case, QuerySet, Subquery, Value, W
 from django.db.models.lookups import GreaterThanOrEqual
 
 from core.api.pagination import TOTAL_EXACT_UP_TO, Page, capped, capped_count
+from core.statements import Counted
 from directory.search.cards import page_summaries
 from directory.search.counting import SURELY_CAPPED
-
-
-class Counted(Subquery):
-    template = "(SELECT count(*) FROM (%(subquery)s) counted)"
-    output_field = BigIntegerField()
 
 
 def page_of(

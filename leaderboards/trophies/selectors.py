@@ -186,10 +186,9 @@ def _programmes(site: Site) -> QuerySet[Programme]:
     return rows.prefetch_related("categories").order_by("-votes_until", "-pk")
 
 
-def open_to(*, listing_id: int, at: datetime) -> list[tuple[Programme, bool]]:
+def open_to(listing: Listing, *, at: datetime) -> list[tuple[Programme, bool]]:
     """The programmes that a live listing may enter now, each with whether it has."""
-    listing = Listing.objects.live().filter(pk=listing_id).first()
-    if listing is None:
+    if not listing.is_live:
         return []
     rows = Programme.objects.filter(site=listing.site_id, entry_from__lte=at, entry_until__gt=at)
     is_in = Exists(ProgrammeEntry.objects.filter(programme=OuterRef("pk"), listing=listing))

@@ -163,7 +163,10 @@ def seen_live(client: Client, user: User, brindle: Listing) -> None:
         "Visits to your page": "1,240",
         "Visits to your website": "310",
     }
-    assert "unchanged of 3 launches Votes 4 2 today Visits to your page 1,240 40 today" in text
+    assert (
+        "unchanged of 3 launches, 3rd of 3 in Invoicing Votes 4 2 today Visits to your page 1,240 40 today"
+        in text
+    )
     assert "1 question and 1 review wait for your answer." in text
     label = "Votes by hour since Monday, 4 in all. Most came on Tuesday between 7 and 8 o’clock UTC: 2 in one hour."
     assert f'aria-label="{label}"' in html
@@ -264,20 +267,24 @@ def test_what_is_lost_says_what_follows(people: People, brindle: Listing, client
 def test_a_busy_launch_costs_no_more_statements(
     site: Site, people: People, voters: list[User], brindle: Listing, client: Client
 ) -> None:
+    def statements(at: datetime = NOW) -> int:
+        with time_machine.travel(at, tick=False), CaptureQueriesContext(connection) as captured:
+            client.force_login(people.owner)
+            signed_in = len(captured)
+            client.get(f"/account/listings/{brindle.pk}/launch")
+        return len(captured) - signed_in
+
+    Launch.objects.filter(listing=brindle).update(kind="free")
+    statements(FRIDAY)
+    assert statements(FRIDAY) == 12
     go_live(listing_id=brindle.pk, at=START)
-
-    def statements(path: str) -> int:
-        with CaptureQueriesContext(connection) as captured:
-            room(client, people.owner, brindle, at=NOW, path=path)
-        return len(captured)
-
-    statements("launch")
-    few = statements("launch")
+    statements()
+    few = statements()
     for number in range(12):
         cast(make_listing(f"more-{number}", at=START), voters, [1, number])
         VisitSource.objects.create(listing=brindle, week=MONDAY, host=f"{number}.example", visits=20 + number)
         VisitCount.objects.create(listing=brindle, at=START + number * HOUR, visits=3)
-    assert statements("launch") == few
+    assert (statements(), few, statements(END + 8 * HOUR)) == (12, 12, 12)
 
 
 def test_the_public_page_knows_its_makers(people: People, brindle: Listing, client: Client) -> None:
@@ -294,3 +301,61 @@ def test_the_public_page_knows_its_makers(people: People, brindle: Listing, clie
     assert [f'{here}/launch"' in page for page in pages.values()] == [True, True, False]
     assert [f'{here}/edit"' in page for page in pages.values()] == [True, True, False]
     assert ["Is this yours?" in page for page in pages.values()] == [False, False, True]
+
+
+def test_the_figures_are_a_file_of_each_hour_for_the_makers_alone(
+    people: People, voters: list[User], brindle: Listing, client: Client
+) -> None:
+    address = f"/account/listings/{brindle.pk}/launch.csv"
+    with time_machine.travel(NOW, tick=False):
+        client.force_login(people.owner)
+        assert client.get(address).status_code == 404
+        go_live(listing_id=brindle.pk, at=START)
+        cast(brindle, voters, [1, 1, 3])
+        write_week(site=brindle.site, week=MONDAY, until=NOW)
+        VisitCount.objects.create(listing=brindle, at=START + HOUR, visits=30, clicks=4)
+        VisitSource.objects.create(listing=brindle, week=MONDAY, host="t.co", visits=20)
+        answer = client.get(address)
+        client.force_login(people.stranger)
+        assert client.get(address).status_code == 404
+
+    lines = answer.content.decode().split("\r\n")
+    assert answer["Content-Disposition"] == 'attachment; filename="brindle-2026-11-16.csv"'
+    assert lines[:4] == [
+        "hour_utc,votes,place_at_its_end,visits,visits_to_website",
+        "2026-11-16 00:00,0,,0,0",
+        "2026-11-16 01:00,2,1,30,4",
+        "2026-11-16 02:00,0,1,0,0",
+    ]
+    assert (len(lines[1:-4]), lines[-4:]) == (87, ["", "website,visits", "X,20", ""])
+
+
+@time_machine.travel(FRIDAY, tick=False)
+def test_a_free_launch_moves_to_another_open_week_and_a_paid_or_begun_one_stays(
+    site: Site, people: People, client: Client
+) -> None:
+    free = make_listing("free", owner=people.owner, at=FRIDAY, status="awaiting_badge", launch_week=MONDAY)
+    paid = make_listing("paid", owner=people.owner, at=FRIDAY, status="scheduled", launch_week=MONDAY)
+    Launch.objects.filter(listing=paid).update(kind="paid")
+    later = MONDAY + 3 * weeks.WEEK
+    client.force_login(people.owner)
+
+    def change(listing: Listing, week: object) -> tuple[str, list[date]]:
+        answer = client.post(f"/account/listings/{listing.pk}/week", {"week": week}, follow=True)
+        said = re.findall(r'class="notice (\w+)', answer.content.decode())
+        return said[0], list(Launch.objects.filter(listing=listing).values_list("week", flat=True))
+
+    assert "Change the week" in room(client, people.owner, free, at=FRIDAY)
+    assert "Another week? Write to us" in room(client, people.owner, paid, at=FRIDAY)
+    assert change(free, later) == ("good", [later])
+    free.refresh_from_db()
+    assert (free.launch_week, free.status, free.moves.latest("pk").by) == (
+        later,
+        "awaiting_badge",
+        f"user:{people.owner.pk}",
+    )
+    for week in ("soon", MONDAY - weeks.WEEK, later + timedelta(days=1), date(2031, 1, 6)):
+        assert change(free, week) == ("warn", [later])
+    assert change(paid, later) == ("warn", [MONDAY])
+    client.force_login(people.stranger)
+    assert client.post(f"/account/listings/{free.pk}/week", {"week": MONDAY}).status_code == 404

@@ -1,6 +1,6 @@
 """`/account/listings/<id>/launch`: the launch room of a listing, for its owner and those who own it with them."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from accounts.sessions import signed_in, user_of
 from core.api.links import on_site
 from directory import weeks
-from directory.launches import badges, room
+from directory.launches import badges, queueing, room
 from directory.launches.featured import places_ahead, stays
 from directory.launches.figures import launch_of
 from directory.launches.neighbours import placed
@@ -46,6 +46,7 @@ def launch_room(request: HttpRequest, listing_id: int) -> HttpResponse:
     stage = room.stage_of(launch, at=now)
     with addresses_of_listing(row):
         context = {
+            "row": row,
             "listing": {**own.headed(row), "launch_week": row.launch_week, "plan": row.plan},
             "launch": launch,
             "stage": stage,
@@ -56,7 +57,8 @@ def launch_room(request: HttpRequest, listing_id: int) -> HttpResponse:
 
 
 def _before(row: Listing, launch: Launch, *, at: datetime) -> dict[str, Any]:
-    card, queue, tips = summaries(listing_ids=[row.pk])[0], own.queue_of(row), check_listing(row)
+    card, tips = summaries(listing_ids=[row.pk])[0], check_listing(row)
+    queue, checks = own.queue_and_checks(row)
     badge = (queue or {}).get("badge")
     start, picture = weeks.start(launch.week), _picture(row)
     tasks = _tasks(row, badge=badge, has_picture=bool(picture), tips=tips)
@@ -66,6 +68,7 @@ def _before(row: Listing, launch: Launch, *, at: datetime) -> dict[str, Any]:
         if row.status != Status.LIVE
         else f"Launches again on Monday {launch.week:%-d %B %Y}. Its votes begin at zero.",
         "start": start,
+        "weeks": _weeks(row, launch, at=at),
         "missed": row.missed_weeks if row.status == Status.AWAITING_BADGE else 0,
         "has_begun": start <= at,
         "countdown": [
@@ -77,7 +80,7 @@ def _before(row: Listing, launch: Launch, *, at: datetime) -> dict[str, Any]:
             )
         ],
         "badge": badge,
-        "checks": own.badge_checks(listing_id=row.pk) if badge and badge["last_checked_at"] else [],
+        "checks": checks,
         "tasks": sorted(tasks, key=lambda task: task["is_done"]),
         "done": sum(task["is_done"] for task in tasks),
         "card": card,
@@ -86,6 +89,13 @@ def _before(row: Listing, launch: Launch, *, at: datetime) -> dict[str, Any]:
         "happened": own.happened(row),
         "kit": share_kit(card, site_name=row.site.name, url=row.url),
     }
+
+
+def _weeks(row: Listing, launch: Launch, *, at: datetime) -> list[date]:
+    """The weeks that a free launch may move to, with its own; none for one that was paid for or has begun."""
+    if launch.kind != Launch.Kind.FREE or weeks.start(launch.week) <= at:
+        return []
+    return sorted({launch.week, *queueing.open_weeks(site=row.site, at=at)})
 
 
 def _tasks(
