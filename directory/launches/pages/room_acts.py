@@ -38,10 +38,11 @@ def figures(request: HttpRequest, listing_id: int) -> HttpResponse:
     lines.writerow(("website", "visits"))
     hosts = sources(listing_id=listing_id, week=launch.week)
     lines.writerows((room.NETWORKS.get(one["host"], one["host"]), one["visits"]) for one in hosts)
+    name = f"{row.slug}-{weeks.start(launch.week):%Y-%m-%d}.csv"
     return HttpResponse(
         text.getvalue(),
         content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{row.slug}-{launch.week:%Y-%m-%d}.csv"'},
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
 
 
