@@ -239,8 +239,6 @@ SHOWN_PRICES = refusals.one_of(
     env.text("SHOWN_PRICES", "by_buyer"), "by_buyer", "with_vat", "without_vat", name="SHOWN_PRICES"
 )
 NETWORK_COUNTRIES = env.text("NETWORK_COUNTRIES")  # a table of the country of each network
-VAT_REGISTERED = env.text("VAT_REGISTERED")
-VAT_SMALL_BUSINESS = env.flag("VAT_SMALL_BUSINESS")
 VAT_OSS = env.flag("VAT_OSS", "on")  # VAT of the buyer's country, through the EU's one-stop shop
 VIES_URL = env.text("VIES_URL", "https://ec.europa.eu/taxation_customs/vies/rest-api")
 DOMAIN_RATING_URL, DOMAIN_RATING_KEY = env.text("DOMAIN_RATING_URL"), env.text("DOMAIN_RATING_KEY")

@@ -212,19 +212,6 @@ GROUPS: dict[str, tuple[Variables, ...]] = {
             "on",
         ),
         Variables(
-            ("VAT_REGISTERED",),
-            (
-                "countries outside the EU in which you are registered, with your numbers, such as "
-                "`GB:GB980780684,NO:NO995525828MVA`: consumers there pay their VAT, businesses with a number none"
-            ),
-            "none",
-        ),
-        Variables(
-            ("VAT_SMALL_BUSINESS",),
-            "on: exempt as a small business, no VAT at home and for consumers in the EU",
-            "off",
-        ),
-        Variables(
             ("SHOWN_PRICES",),
             (
                 "how prices are shown before checkout: `by_buyer` (consumers with VAT once their country is "

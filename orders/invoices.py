@@ -251,7 +251,9 @@ def _parties(order: Order) -> dict[str, Any]:
 def _registered(order: Order) -> str:
     """The seller's number in a country outside the EU whose VAT an order bears."""
     is_charged = order.vat_treatment == "destination" and order.vat_country not in EU
-    return registrations().get(order.vat_country, "") if is_charged else ""
+    if not is_charged or order.paid_at is None:
+        return ""
+    return registrations(on=order.paid_at.date()).get(order.vat_country, "")
 
 
 def _buyer(order: Order) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def price(
 def decide_vat(*, country: str, postcode: str = "", number: NumberCheck, on: date) -> Decision:
     """The VAT of a buyer at a place; without a postcode, of the country as a whole."""
     place = place_of(country=country, postcode=postcode, on=on)
-    own = seller()
+    own = seller(on=on)
     rates = vat_rates(countries=filter(None, (own.country, place.country, number.country)), on=on)
     if place.rate is not None:
         rates[place.country] = place.rate

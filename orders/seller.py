@@ -1,13 +1,20 @@
 """Who sells, for VAT; and what day it is where the seller keeps its books."""
 
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from importlib import resources
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
+from core.statements import fetch_all
 from orders.vat import Seller
+
+REGISTERED = """
+SELECT DISTINCT ON (country) country, number FROM orders_vatregistration
+WHERE withdrawn_at IS NULL AND valid_from <= %(on)s::date AND (valid_until IS NULL OR valid_until >= %(on)s::date)
+ORDER BY country, valid_from DESC
+"""
 
 
 def local(moment: datetime) -> datetime:
@@ -28,17 +35,20 @@ def _zone_of(country: str) -> str:
     return next((row[2] for row in rows if row[0] == country), "UTC")
 
 
-def registrations() -> dict[str, str]:
-    """The countries outside the EU in which the seller is registered for VAT, with its numbers there."""
-    pairs = (pair.partition(":") for pair in settings.VAT_REGISTERED.split(",") if ":" in pair)
-    return {country.strip().upper(): number.strip() for country, _, number in pairs}
+def registrations(*, on: date) -> dict[str, str]:
+    """The countries outside the EU in which the seller is registered for VAT on a day, with its numbers there.
+
+    Exempt as a small business, its own country is among them, without a number.
+    """
+    return dict(fetch_all(REGISTERED, {"on": on}))
 
 
-def seller() -> Seller:
-    """The seller as the settings say it."""
+def seller(*, on: date) -> Seller:
+    """The seller as the settings and the rows of staff say it."""
+    registered = registrations(on=on)
     return Seller(
         country=settings.SELLER_COUNTRY,
         uses_oss=settings.VAT_OSS,
-        registered=frozenset(registrations()),
-        is_small=settings.VAT_SMALL_BUSINESS,
+        registered=frozenset(registered) - {settings.SELLER_COUNTRY},
+        is_small=registered.get(settings.SELLER_COUNTRY) == "",
     )

@@ -8,7 +8,7 @@ import json
 import logging
 import unicodedata
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 import httpx2
@@ -48,7 +48,7 @@ def check_number(*, vat_number: str, country: str, at: datetime) -> NumberCheck:
     """
     if not vat_number:
         return NO_NUMBER
-    read = read_number(vat_number=vat_number, country=country)
+    read = read_number(vat_number=vat_number, country=country, on=at.date())
     if read.problem or read.country not in EU:
         return read
     answer = _registered(read.number, at=at)
@@ -63,12 +63,12 @@ def check_number(*, vat_number: str, country: str, at: datetime) -> NumberCheck:
     )
 
 
-def read_number(*, vat_number: str, country: str) -> NumberCheck:
+def read_number(*, vat_number: str, country: str, on: date) -> NumberCheck:
     """The number in its plain form, not yet asked for; or the problem with it."""
     country = whole(country)
     text = "".join(filter(str.isalnum, unicodedata.normalize("NFKC", vat_number))).upper()
     if country and country not in EU and text[:2] not in PREFIXES.values():
-        if country in registrations() and not _is_number_of(country, text):
+        if not is_number_of(country, text) and country in registrations(on=on):
             return NumberCheck(problem="This isn't a VAT number: its form or its check digits are wrong.")
         return NumberCheck(number=text, country=country, status="unavailable")
     number = _complete(text, country=country)
@@ -83,7 +83,7 @@ def read_number(*, vat_number: str, country: str) -> NumberCheck:
     return NumberCheck(number=number, country=owner, status="unavailable")
 
 
-def _is_number_of(country: str, text: str) -> bool:
+def is_number_of(country: str, text: str) -> bool:
     """Whether it can be a number of a country outside the EU in which the seller is registered."""
     check = ELSEWHERE.get(country)
     return check is None or bool(check.is_valid(text))

@@ -147,6 +147,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "orders.stafftask": ("orders.see", "orders.decide"),
     "orders.vatarea": ("vat.see", "vat.edit"),
     "orders.vatrate": ("vat.see", "vat.edit"),
+    "orders.vatregistration": ("vat.see", "vat.edit"),
     "sites.site": ("sites.see", "sites.edit"),
 }
 
@@ -175,6 +176,8 @@ WORTH: dict[str, str] = {
     "orders.vatarea.code": "vat.edit",
     "orders.vatarea.percent": "vat.edit",
     "orders.vatrate.percent": "vat.edit",
+    "orders.vatregistration.is_small": "vat.edit",
+    "orders.vatregistration.number": "vat.edit",
     "sites.site.domain": "sites.edit",
 }
 

@@ -31,6 +31,7 @@ TABS = {
     "Promo codes": "admin:orders_promocode_changelist",
     "VAT rates": "admin:orders_vatrate_changelist",
     "VAT areas": "admin:orders_vatarea_changelist",
+    "Registrations": "admin:orders_vatregistration_changelist",
 }
 
 

@@ -1,6 +1,6 @@
 """Facts and constraints of orders."""
 
-from orders.models.catalogue import ProductPrice, PromoCode, PromoUse, VatArea, VatRate
+from orders.models.catalogue import ProductPrice, PromoCode, PromoUse, VatArea, VatRate, VatRegistration
 from orders.models.documents import DocumentFile, Invoice, InvoiceCounter
 from orders.models.order import Order, OrderEvent, OrderInReview, OrderLine, OrderQuerySet
 from orders.models.payment import Dispute, Payment, ProviderEvent, Refund
@@ -29,4 +29,5 @@ __all__ = [
     "StaffTask",
     "VatArea",
     "VatRate",
+    "VatRegistration",
 ]

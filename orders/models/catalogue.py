@@ -117,6 +117,50 @@ class VatArea(models.Model):
         return f"{self.inside} {self.begins}"
 
 
+class VatRegistration(models.Model):
+    """Where the seller is registered for VAT beside its own country, or that it is exempt there, from a day on."""
+
+    country = models.CharField(max_length=2, help_text="ISO 3166-1, two letters.")
+    number = models.CharField(
+        max_length=limits.VAT_NUMBER,
+        blank=True,
+        help_text="Your VAT number there; it stands on the invoices of consumers there.",
+    )
+    is_small = models.BooleanField(
+        "small business",
+        default=False,
+        db_default=False,
+        help_text="Exempt as a small business, in your own country: no VAT at home and for consumers in the EU.",
+    )
+    valid_from = models.DateField()
+    valid_until = models.DateField(null=True, blank=True, help_text="The last day; empty while it holds.")
+    source = models.CharField(
+        max_length=limits.NOTE, help_text="Where this can be read, such as a certificate."
+    )
+    entered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    entered_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = "VAT registration"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["country", "valid_from"],
+                condition=Q(withdrawn_at=None),
+                name="vat_registration_valid_once_a_day",
+            ),
+            models.CheckConstraint(
+                name="vat_registration_number_or_small",
+                condition=Q(is_small=True, number="") | Q(is_small=False) & ~Q(number=""),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.country} {self.number}".strip()
+
+
 class PromoCode(models.Model):
     """A code that takes something off, exactly as typed: either a percentage or an amount."""
 

@@ -78,6 +78,7 @@ OF_STAFF = {
     "orders.StaffTask.closed_by",
     "orders.VatArea.entered_by",
     "orders.VatRate.entered_by",
+    "orders.VatRegistration.entered_by",
 }
 UNUSED = {
     "oauth2_provider.Application.user",

@@ -15,7 +15,7 @@ from tests.factories.listings import make_listing
 from tests.factories.staff import staff_client
 from tests.orders.paying import buy, money, work
 from tests.orders.test_checkout_pages import link, told
-from tests.orders.test_places import WHO, pay_from
+from tests.orders.test_vat_cases import WHO, pay_from
 from tests.servers.stripe_server import StripeServer
 
 TABLE = """1.0.0.0,1.0.0.255,AU

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from directory.models import Listing
 from orders import names
 from orders.models import Order, Payment
 from tests.conftest import Api, People
+from tests.factories.orders import set_price
 from tests.factories.staff import staff_client
 from tests.orders.conftest import Vies
 from tests.orders.paying import buy
@@ -68,6 +70,21 @@ def test_consumers_see_prices_with_vat_and_businesses_without(
     public = told(Client().get("/how-a-launch-works"))
     assert "With the VAT of Germany." in public
     assert "€58.31" in public
+
+    rate = {
+        "country": "DE",
+        "percent": "10",
+        "valid_from": timezone.now().date(),
+        "source": "Gazette",
+        "meant": "on",
+    }
+    assert staff_client("finance").post("/admin/orders/vatrate/add/", rate).status_code == 302
+    set_price("featured", 5000)
+    for path in ("/how-a-launch-works", "/how-a-launch-works.md"):
+        assert "€55" in Client().get(path).content.decode()
+    settings.SHOWN_PRICES = "without_vat"
+    for path in ("/how-a-launch-works", "/how-a-launch-works.md"):
+        assert "€50" in Client().get(path).content.decode()
 
 
 @pytest.mark.parametrize(

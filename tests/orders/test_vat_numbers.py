@@ -5,12 +5,15 @@ from typing import Any
 
 import pytest
 
-from directory.models import Site
+from directory.models import Listing, Site
 from orders import vat_numbers
 from orders.vat_numbers import SECONDS
-from tests.conftest import Caller
+from tests.conftest import Api, Caller
+from tests.factories.staff import staff_client
 from tests.orders.conftest import Vies, cart, codes
+from tests.orders.paying import buy
 from tests.orders.test_quote_order import QUOTE
+from tests.orders.test_vat_cases import checked
 from tests.servers.website import drip, endless, hang, html, raw
 from tests.waiting import undisturbed
 
@@ -146,3 +149,21 @@ def test_a_number_from_elsewhere_is_kept_and_not_asked_for(buyer: Caller, site: 
 
     assert (body["vat"]["treatment"], body["vat"]["vat_number"]) == ("outside_scope", "GB980780684")
     assert (body["vat_cents"], vies.requests) == (0, [])
+
+
+def test_vies_is_asked_in_the_sellers_name_and_its_proof_stays(
+    api: Api, live: Listing, vies: Vies, settings: Any
+) -> None:
+    order = buy(api, {"product": "ai_review", "listing_id": live.pk})
+    settings.SELLER_VAT_NUMBER = "DE 136 695 976"
+    answer = {"isValid": True, "requestIdentifier": "WAPI1", "name": "SA MAISON", "address": "12 RUE\nPARIS"}
+    vies.knows(NUMBER, html(json.dumps(answer), content_type="application/json"))
+
+    checked(order, country="FR", postcode="75001", vat_number=NUMBER)
+
+    (request,) = vies.requests
+    assert request.path.endswith("?requesterMemberStateCode=DE&requesterNumber=136695976")
+    proof = (order.vat_check_reference, order.vat_check_name, order.vat_check_address)
+    assert proof == ("WAPI1", "SA MAISON", "12 RUE PARIS")
+    page = staff_client("finance").get(f"/admin/orders/order/{order.pk}/change/").content.decode()
+    assert "VIES: SA MAISON 12 RUE PARIS" in page
