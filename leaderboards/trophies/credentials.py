@@ -193,7 +193,7 @@ def revocations(site: Site) -> dict[str, Any]:
         {"id": on_site(f"/awards/{row['pk']}"), "revoked": True, "revocationReason": row["revoked_for"]}
         for row in rows
     ]
-    return {"id": on_site(REVOKED), "issuer": on_site("/"), "revokedCredentials": revoked}
+    return {"id": on_site(REVOKED), "issuer": on_site("/"), "revokedCredential": revoked}
 
 
 def baked_png(picture: bytes, *, jwt: str) -> bytes:

@@ -70,7 +70,7 @@ def test_a_void_that_changes_places_moves_the_awards_and_tells_both(
     assert (gone["valid"], gone["reason"], kept["valid"]) == (False, WHY, True)
     fresh = {award.rank: award.pk for award in Award.objects.valid().filter(rank__in=(1, 2))}
     assert all(api().get(f"/api/v1/awards/{pk}/verification").json()["valid"] for pk in fresh.values())
-    revoked = client.get("/awards/revoked.json").json()["revokedCredentials"]
+    revoked = client.get("/awards/revoked.json").json()["revokedCredential"]
     assert [row["id"].rpartition("/")[2] for row in revoked] == [str(former[1]), str(former[2])]
     assert written() == sorted(
         [f"award_given-{pk}" for pk in fresh.values()] + [f"award_revoked-{former[rank]}" for rank in (1, 2)]

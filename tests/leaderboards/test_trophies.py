@@ -206,10 +206,10 @@ def test_the_status_list_says_what_was_revoked(won: dict[str, Award]) -> None:
     award = won["b-two"]
     status = credential(award)["credentialStatus"]
     address = status["id"].partition("/awards/")[2]
-    assert json.loads(Client().get(f"/awards/{address}").content)["revokedCredentials"] == []
+    assert json.loads(Client().get(f"/awards/{address}").content)["revokedCredential"] == []
     Award.objects.filter(pk=award.pk).update(revoked_at=LATER, revoked_for="Bought votes.")
 
-    (row,) = json.loads(Client().get(f"/awards/{address}").content)["revokedCredentials"]
+    (row,) = json.loads(Client().get(f"/awards/{address}").content)["revokedCredential"]
     assert (row["id"], row["revoked"], row["revocationReason"]) == (
         credential(award)["id"],
         True,
