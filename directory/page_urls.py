@@ -4,7 +4,7 @@ from django.urls import path, re_path
 
 from directory.editorial import pages as blog
 from directory.engagement.pages import mail, topics
-from directory.launches.pages import best, room, room_acts, visiting
+from directory.launches.pages import best, curve, room, room_acts, visiting
 from directory.launches.pages import weeks as launches
 from directory.listings.pages import comparing, editing, logos, owned, pictures, upkeep
 from directory.listings.pages import profile as listings
@@ -49,6 +49,7 @@ urlpatterns = [
     path("updates", blog.updates),
     path("blog", blog.posts),
     path("blog/<slug:slug>", blog.post),
+    path("share/curves/<str:token>.png", curve.curve),
     re_path(
         rf"^share/(?P<kind>{'|'.join(sharing.SUBJECTS)})/(?P<subject>[^/]+)/(?P<digest>\w+)\.png$",
         sharing.image,

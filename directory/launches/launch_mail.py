@@ -1,14 +1,17 @@
 """What a maker reads of a launch: booked, a week and a day before it, live, at half time, and how it ended."""
 
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
+from accounts.models import User
 from core import jobs, mail
 from core.api.links import absolute, on_site
 from directory import weeks
 from directory.launches import badges
 from directory.launches.calendar import launched
+from directory.launches.curve import curve_url
 from directory.launches.figures import place_of, visits_by_day
 from directory.mail_kinds import OF_LAUNCHES
 from directory.models import BadgeCheck, Launch, Listing, Question, Site
@@ -21,32 +24,39 @@ PODIUM = ("first", "second", "third")
 
 
 def write(listing: Listing, *, template: str, key: str, **context: Any) -> bool:
-    """Mail the owner about a launch, unless nobody is, or wants to be, written to. The same key is sent once."""
-    owner = listing.owner
-    if owner is None or not owner.is_active or owner.is_suspended:
-        return False
-    if not OF_LAUNCHES.is_wanted(user_id=owner.pk):
-        return False
-    unsubscribe_url = OF_LAUNCHES.stop_url(owner.pk)
+    """Mail everybody who owns a listing about a launch, who can and wants to be written to.
+
+    The same key is sent once to each. Whether anybody was written to.
+    """
+    others = [user for user in listing.co_owners.order_by("pk") if user.pk != listing.owner_id]
+    rows = [(listing.owner, key)] if listing.owner else []
+    rows += [(user, f"{key}-{user.pk}") for user in others]
+    people = [(user, own) for user, own in rows if user.is_active and not user.is_suspended]
+    wanted = [(user, own) for user, own in people if OF_LAUNCHES.is_wanted(user_id=user.pk)]
+    for user, own in wanted:
+        _write_to(user, listing, template=template, key=own, context=context)
+    return bool(wanted)
+
+
+def _write_to(user: User, listing: Listing, *, template: str, key: str, context: Mapping[str, Any]) -> None:
+    unsubscribe_url = OF_LAUNCHES.stop_url(user.pk)
     with addresses_of_listing(listing):
-        page_url = on_site(f"/listings/{listing.slug}")
         mail.send(
             template=template,
-            to=owner.email,
+            to=user.email,
             key=key,
             context={
                 "listing": listing,
                 "week": listing.launch_week,
-                "page_url": page_url,
+                "page_url": on_site(f"/listings/{listing.slug}"),
                 "card_url": on_site(f"/share/listings/{listing.slug}/card.png"),
                 "room_url": absolute(f"/account/listings/{listing.pk}/launch"),
                 "choice_url": absolute("/account/mail"),
                 "unsubscribe_url": unsubscribe_url,
                 **context,
             },
-            envelope=mail.Envelope(person_id=owner.pk, thing=listing, unsubscribe_url=unsubscribe_url),
+            envelope=mail.Envelope(person_id=user.pk, thing=listing, unsubscribe_url=unsubscribe_url),
         )
-    return True
 
 
 def share_links(listing: Listing) -> dict[str, str]:
@@ -144,14 +154,18 @@ def _write_half_time(launch: Launch, *, above: Launch | None, below: list[Launch
         **place,
         above=above.listing.name if above else "",
         below=below[0].listing.name if below and below[0].votes else "",
-        **figures_of(launch),
+        **figures_of(launch, at=weeks.start(launch.week) + HALF),
         questions=Question.objects.filter(listing=listing, status=Question.Status.OPEN).count(),
         **share_links(listing),
     )
 
 
-def figures_of(launch: Launch) -> dict[str, int]:
-    """Visits to the page, and from there to the website, within the week of a launch."""
+def figures_of(launch: Launch, *, at: datetime) -> dict[str, Any]:
+    """Visits to the page and from there to the website within the week of a launch, and its votes as a picture."""
     since = weeks.start(launch.week)
     rows = visits_by_day(listing_id=launch.listing_id, since=since, until=since + weeks.WEEK)
-    return {"visits": sum(row["visits"] for row in rows), "clicks": sum(row["clicks"] for row in rows)}
+    return {
+        "visits": sum(row["visits"] for row in rows),
+        "clicks": sum(row["clicks"] for row in rows),
+        "curve_url": curve_url(launch, at=at) if launch.votes else "",
+    }

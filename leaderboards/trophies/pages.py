@@ -12,10 +12,11 @@ from django.views.decorators.http import require_POST, require_safe
 from core.api.caching import matches
 from core.api.errors import ApiError, NotFoundError
 from core.api.links import on_site
+from directory import weeks
 from directory.categories.tree import category_tree
 from directory.models import Listing, Site
 from directory.reading import of_listing, page_number
-from directory.shown.sharing import Picture, day, stored_logo
+from directory.shown.sharing import Picture, stored_logo
 from directory.shown.sharing.pictures import png
 from directory.sites.lookup import current_site
 from leaderboards import limits
@@ -136,13 +137,13 @@ def award_png(request: HttpRequest, award_id: int) -> HttpResponse:
 
 def picture_of(award: Award, card: dict[str, Any], *, site: Site) -> Picture:
     """The card that others show."""
-    when = f"Week of {day(award.week)}" if award.programme is None else award.programme.title
+    when = weeks.span(award.week) if award.programme is None else award.programme.title
     return Picture(
         site=site.name,
         kicker=award.title if award.revoked_at is None else f"Revoked: {award.title}",
         title=card["name"],
         text=card["tagline"] or "",
-        foot=f"{when} · {award.votes} votes",
+        foot=f"{when} · {award.votes} vote{'' if award.votes == 1 else 's'}",
         logo=stored_logo(card),
         letter=card["name"][:1],
         rank=award.rank,

@@ -68,7 +68,7 @@ def _write(
         award=award,
         news_url=absolute(f"/account/listings/{listing.pk}/updates"),
         **addresses,
-        **launch_mail.figures_of(launch),
+        **launch_mail.figures_of(launch, at=weeks.end(launch.week)),
     )
 
 

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
+from io import BytesIO
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from PIL import Image
 
 from accounts.services import create_user
 from core import jobs
@@ -208,3 +210,26 @@ def test_a_week_that_is_closed_long_after_is_nobody_s_news(
     jobs.run_due()
 
     assert mailoutbox == []
+
+
+def test_everybody_who_owns_it_is_told_once_and_sees_the_votes_as_a_picture(
+    three: list[Listing], people: People, mailoutbox: list[Any], client: Client
+) -> None:
+    anchor = three[0]
+    anchor.co_owners.add(people.stranger, people.staff, anchor.owner)  # type: ignore[arg-type]
+    OF_LAUNCHES.choose(user_id=people.staff.pk, is_wanted=False, at=BOOKING)
+    pass_time(MONDAY + 3.5 * DAY, MONDAY + 8 * DAY, mailoutbox=mailoutbox)
+
+    told = [(mail.to[0], mail.subject) for mail in mailoutbox if "Anchor" in mail.subject]
+    both = [anchor.owner.email, people.stranger.email]  # type: ignore[union-attr]
+    subjects = ["Half time: Anchor is 1st", "Anchor finished first of 4"]
+    assert sorted(told) == sorted((to, subject) for to in both for subject in subjects)
+    html = next(mail for mail in mailoutbox if mail.subject == "Half time: Anchor is 1st").alternatives[0][0]
+    (path,) = re.findall(r'src="http://127.0.0.1:8000(/share/curves/[^"]+\.png)"', html)
+    picture = client.get(path)
+    with Image.open(BytesIO(picture.content)) as drawn:
+        assert (drawn.format, drawn.size) == ("PNG", (1088, 400))
+    assert picture["Cache-Control"] == "private, max-age=86400"
+    assert client.get(path.replace("-", "-1", 1)).status_code == 404
+    without = next(mail for mail in mailoutbox if "Dunlin" in mail.subject).alternatives[0][0]
+    assert "/share/curves/" not in without

@@ -11,25 +11,29 @@ from django.core.files.storage import default_storage
 from PIL import Image, ImageDraw
 
 from directory.shown.sharing.pictures import HEIGHT, WIDTH, Picture, Row
+from directory.shown.sharing.ribbon import draw_ribbon, edge_of, ink_of
 from directory.shown.sharing.text import Face, reads_from_the_right
 
 EDGE = 80
 GROUND, INK, INK_2, LINE, ACCENT = "#fbfaf7", "#1b1a17", "#54514a", "#e5e2da", "#0b6b4f"
-LETTER_GROUND, MEDAL, ON_MEDAL, PAID, ON_PAID = "#d9e7e0", "#f7e3ae", "#5f3900", "#f2bf4b", "#2a1c00"
+LETTER_GROUND, PAID, ON_PAID = "#d9e7e0", "#f2bf4b", "#2a1c00"
 FOOT_LINE, FOOT_BASE = 500, 562
 NAMES = (Face(88, 600, 2.6), Face(68, 600, 2), Face(56, 600, 1.7))
 TAGLINE, KICKER, FOOT, SITE = Face(38), Face(30, 550), Face(28), Face(34, 650)
 MARK = ((3, 15, 8, 21), (9.5, 10, 14.5, 21))  # the bars of mark.svg; the third has a point
 POINTED = ((16, 21), (16, 5.5), (18.5, 2), (21, 5.5), (21, 21))
 LOGO, SMALL_LOGO, SCALE = 200, 72, 4
+RIBBON_AT, WON_LEFT, WON_WIDTH, WON_LOGO, WON_LOGO_AT = (72, 130), 330, 640, 132, (996, 72)
 CORNER = 0.24
 
 
 def drawn(picture: Picture) -> bytes:
     image = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
     on = ImageDraw.Draw(image)
-    on.rectangle((0, 0, WIDTH, 11), fill=ACCENT)
-    if picture.rows:
+    on.rectangle((0, 0, WIDTH, 11), fill=edge_of(picture.rank) if picture.rank else ACCENT)
+    if picture.rank:
+        _award(image, on, picture)
+    elif picture.rows:
         _heading(on, picture)
         for number, row in enumerate(picture.rows[:3]):
             _row(image, on, row, number=number)
@@ -67,8 +71,26 @@ def _subject(image: Image.Image, on: ImageDraw.ImageDraw, picture: Picture) -> N
     if has_logo:
         at = (WIDTH - EDGE - LOGO if is_mirrored else EDGE, int(middle - LOGO / 2))
         _logo(image, picture.logo, letter=picture.letter, at=at, size=LOGO)
-        if picture.rank:
-            _medal(image, picture.rank, at=(at[0] + LOGO - 74, at[1] + LOGO - 74))
+
+
+def _award(image: Image.Image, on: ImageDraw.ImageDraw, picture: Picture) -> None:
+    """The ribbon on the left, what won in the middle, its logo in the corner."""
+    draw_ribbon(image, rank=picture.rank, at=RIBBON_AT)
+    is_mirrored = reads_from_the_right(picture.title)
+    name, names = _name(picture.title, width=WON_WIDTH)
+    texts = TAGLINE.balanced(picture.text, width=WON_WIDTH, most=2)
+    y = 72 + (FOOT_LINE - 72 - 44 - name.size * 1.12 * len(names) - 20 - 50 * len(texts)) / 2 + 44
+    x = WON_LEFT + is_mirrored * WON_WIDTH
+    _line(on, KICKER, picture.kicker, x=x, y=y - 14, fill=ink_of(picture.rank), is_mirrored=is_mirrored)
+    for line in names:
+        y += name.size * 1.12
+        _line(on, name, line, x=x, y=y - name.size * 0.26, fill=INK, is_mirrored=is_mirrored)
+    y += 20
+    for line in texts:
+        y += 50
+        _line(on, TAGLINE, line, x=x, y=y - 14, fill=INK_2, is_mirrored=is_mirrored)
+    if picture.logo or picture.letter:
+        _logo(image, picture.logo, letter=picture.letter, at=WON_LOGO_AT, size=WON_LOGO)
 
 
 def _line(  # noqa: PLR0913  (a place, a text and its look)
@@ -127,16 +149,6 @@ def _stored(name: str) -> Image.Image | None:
             return Image.open(file).convert("RGBA")
     except (OSError, SuspiciousFileOperation):
         return None
-
-
-def _medal(image: Image.Image, rank: int, *, at: tuple[int, int]) -> None:
-    size = 96
-    tile = Image.new("RGB", (size, size), MEDAL)
-    _in_the_middle(tile, Face(44, 650), str(rank), fill=ON_MEDAL)
-    for edge, source in ((6, Image.new("RGB", (size + 12, size + 12), GROUND)), (0, tile)):
-        mask = Image.new("L", (source.width * SCALE, source.height * SCALE), 0)
-        ImageDraw.Draw(mask).ellipse((0, 0, mask.width - 1, mask.height - 1), fill=255)
-        image.paste(source, (at[0] - edge, at[1] - edge), mask.resize(source.size, Image.Resampling.LANCZOS))
 
 
 def _in_the_middle(tile: Image.Image, face: Face, text: str, *, fill: str) -> None:
