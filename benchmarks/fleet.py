@@ -23,7 +23,7 @@ from config.embedded import paths, servers  # noqa: E402
 from config.embedded.postgres_server import THROWAWAY  # noqa: E402
 from tests.journeys.service import Client  # noqa: E402
 from tests.journeys.sites import fill_slowly  # noqa: E402
-from tests.servers.embedded import throwaway_folder  # noqa: E402
+from tests.servers.folders import throwaway_folder  # noqa: E402
 from tests.servers.pooler import SETTINGS, pooled  # noqa: E402
 from tests.servers.standby import standby  # noqa: E402
 from tests.servers.website import Website  # noqa: E402

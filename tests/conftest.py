@@ -1,5 +1,6 @@
 """What every test may ask for: the people, a client per credential, the site, the clock."""
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import make_password
 from django.core.cache import cache, caches
+from django.db import connection
 from django.test import Client, TransactionTestCase
 from django.utils import timezone
 
@@ -72,9 +74,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Each process' database is a copy of the migrated one, where the servers are our own."""
+    if template := os.environ.get("TESTS_TEMPLATE"):
+        connection.settings_dict["TEST"]["TEMPLATE"] = template
+
+
+@pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
-    """The database of the tests, and what a fresh one holds."""
+    """The database of the tests, and what a fresh one holds, the default site with it."""
     with django_db_blocker.unblock():
+        ensure_default_site()
         remember_rows()
 
 
@@ -155,7 +165,7 @@ def api(people: People) -> Api:
 @pytest.fixture
 def site(db: None) -> Site:
     """The default site."""
-    return ensure_default_site()
+    return Site.objects.select_related("django_site").get(is_default=True)
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import sys
 from config.embedded import servers
 from config.embedded.paths import ROOT
 from config.embedded.postgres_server import THROWAWAY
-from tests.servers.embedded import throwaway_folder
+from tests.servers.folders import throwaway_folder
 from tests.servers.pooler import SETTINGS, pooled
 
 AREAS = [

@@ -24,7 +24,7 @@ from config.embedded.paths import ROOT
 from config.embedded.postgres_server import THROWAWAY
 from tests.journeys.service import Client
 from tests.journeys.sites import fill_slowly
-from tests.servers.embedded import throwaway_folder
+from tests.servers.folders import throwaway_folder
 from tests.servers.web import free_port
 from tests.servers.website import Website
 

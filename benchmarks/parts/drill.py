@@ -15,7 +15,7 @@ import httpx2
 from config.embedded import paths
 from tests.journeys.service import Client, Service, kill_all, wait_for
 from tests.journeys.sites import fill_slowly
-from tests.servers.embedded import throwaway_folder
+from tests.servers.folders import throwaway_folder
 from tests.servers.website import Website
 
 ANSWER_SECONDS = 0.4

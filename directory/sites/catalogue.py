@@ -13,25 +13,27 @@ from directory.models import Category, Site, SiteSettings
 PURPOSE = "A public directory of products: what they do, who makes them, and how they launch."
 
 
-@transaction.atomic
 def ensure_default_site() -> Site:
-    """The installation's first site, made when there is none. Its name and address follow the settings."""
-    row = Site.objects.filter(is_default=True).select_related("django_site").first()
-    domain = split_url(settings.SITE_URL).netloc
-    if row is None:
-        django_site, _ = DjangoSite.objects.update_or_create(
-            pk=settings.SITE_ID, defaults={"domain": domain, "name": settings.SITE_NAME[:50]}
-        )
-        row, _ = Site.objects.get_or_create(
-            key="main",
-            defaults={
-                "django_site": django_site,
-                "name": settings.SITE_NAME,
-                "purpose": PURPOSE,
-                "is_default": True,
-            },
-        )
-        SiteSettings.objects.create(site=row, changed_at=timezone.now())
+    """The installation's first site, made when there is none, with the name and address of the settings."""
+    return Site.objects.filter(is_default=True).select_related("django_site").first() or _make_default_site()
+
+
+@transaction.atomic
+def _make_default_site() -> Site:
+    django_site, _ = DjangoSite.objects.update_or_create(
+        pk=settings.SITE_ID,
+        defaults={"domain": split_url(settings.SITE_URL).netloc, "name": settings.SITE_NAME[:50]},
+    )
+    row, _ = Site.objects.get_or_create(
+        key="main",
+        defaults={
+            "django_site": django_site,
+            "name": settings.SITE_NAME,
+            "purpose": PURPOSE,
+            "is_default": True,
+        },
+    )
+    SiteSettings.objects.create(site=row, changed_at=timezone.now())
     return row
 
 

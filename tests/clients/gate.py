@@ -19,7 +19,7 @@ import pytest
 from config.embedded import paths
 from tests.journeys.service import Service, wait_for
 from tests.journeys.sites import fill
-from tests.servers.embedded import throwaway_folder
+from tests.servers.folders import throwaway_folder
 from tests.servers.website import Website, plain
 
 HERE = Path(__file__).parent
@@ -63,7 +63,7 @@ def service(websites: dict[str, Website]) -> Iterator[Service]:
     """What `make up` runs, which may reach these products."""
     known = {host: websites[name].at(host)[host] for name, host in HOSTS.items()}
     resolve = ",".join(f"{host}={address}:{port}" for host, (address, port) in known.items())
-    with throwaway_folder() as folder:
+    with throwaway_folder(migrated=True) as folder:
         running = Service(folder, paths.free_port(), {"CRAWL_RESOLVE": resolve})
         try:
             running.start()

@@ -26,7 +26,7 @@ from core import jobs
 from directory.models import Listing, Site
 from tests.factories.listings import make_listing
 from tests.servers.bucket import Server
-from tests.servers.embedded import throwaway_folder
+from tests.servers.folders import throwaway_folder
 
 PICTURE = b"\x89PNG as far as a name tells"
 

@@ -10,7 +10,7 @@ import pytest
 from config.embedded import memory
 from config.embedded.errors import CannotRunError
 from config.embedded.servers import running_servers
-from tests.servers.embedded import throwaway_folder
+from tests.servers.folders import throwaway_folder
 
 GB = 2**30
 

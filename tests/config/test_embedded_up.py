@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from config.embedded import paths, processes
-from tests.servers.embedded import throwaway_folder
+from tests.servers.folders import throwaway_folder
 from tests.waiting import LONG
 
 pytestmark = pytest.mark.journey

@@ -10,7 +10,7 @@ from config.embedded.checks import check_database, check_facts, check_redis
 from config.embedded.errors import CannotRunError
 from config.embedded.postgres_server import THROWAWAY, PostgresServer
 from config.embedded.servers import Urls, running_servers
-from tests.servers.embedded import throwaway_folder
+from tests.servers.folders import throwaway_folder
 
 STRANGERS = """
 CREATE ROLE guest LOGIN PASSWORD 'guest';

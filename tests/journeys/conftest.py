@@ -7,7 +7,7 @@ import pytest
 from config.embedded import paths
 from tests.journeys.service import Client, Service
 from tests.journeys.sites import fill, fill_slowly
-from tests.servers.embedded import throwaway_folder
+from tests.servers.folders import throwaway_folder
 from tests.servers.website import Website, plain
 
 SLOW_SITES = tuple(f"tool{number}.test" for number in range(19))
@@ -42,7 +42,7 @@ def service(tidewell: Website, closed: Website, tools: Website) -> Iterator[Serv
     """What `make up` runs, started once."""
     known = tidewell.at("tidewell.test") | closed.at("closed.test") | tools.at(*SLOW_SITES)
     resolve = ",".join(f"{host}={address}:{port}" for host, (address, port) in known.items())
-    with throwaway_folder() as folder:
+    with throwaway_folder(migrated=True) as folder:
         running = Service(folder, paths.free_port(), {"CRAWL_RESOLVE": resolve})
         try:
             running.start()

@@ -10,7 +10,7 @@ import pytest
 from config.embedded import paths
 from tests.journeys.service import Service, wait_for
 from tests.journeys.test_outages import held
-from tests.servers.embedded import throwaway_folder
+from tests.servers.folders import throwaway_folder
 from tests.servers.standby import Standby, standby
 from tests.servers.web import web_server
 

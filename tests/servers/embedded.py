@@ -5,15 +5,15 @@ Name it with `-p`, because the addresses must stand in the environment before Dj
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
 from config.embedded import servers
+from config.embedded.paths import DATABASE
 from config.embedded.postgres_server import THROWAWAY
+from tests.servers.folders import throwaway_folder
 
 
 @pytest.hookimpl(wrapper=True)
@@ -26,9 +26,11 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
     if "REDIS_TIMEOUT" not in os.environ:
         stack.enter_context(named_in_environment(REDIS_TIMEOUT="5"))
     if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
-        folder = stack.enter_context(throwaway_folder())
+        folder = stack.enter_context(throwaway_folder(migrated=True))
         urls = stack.enter_context(servers.running_servers(folder, tuning=THROWAWAY))
         found = {"DATABASE_URL": urls.database, "REDIS_URL": urls.redis}
+        if "DATABASE_URL" not in os.environ:
+            stack.enter_context(named_in_environment(TESTS_TEMPLATE=DATABASE))
         missing = {name: url for name, url in found.items() if not os.environ.get(name)}
         stack.enter_context(named_in_environment(**missing))
     if worker := os.environ.get("PYTEST_XDIST_WORKER"):
@@ -41,17 +43,6 @@ def own_redis(url: str, worker: str) -> str:
     parts = urlsplit(url)
     number = int(parts.path.strip("/") or 0) + 1 + int(worker.removeprefix("gw"))
     return urlunsplit(parts._replace(path=f"/{number}"))
-
-
-@contextlib.contextmanager
-def throwaway_folder() -> Iterator[Path]:
-    """A data folder that goes with whatever its servers kept elsewhere."""
-    folder = Path(tempfile.mkdtemp(prefix="launch-directory-tests-"))
-    folder.chmod(0o711)  # root's PostgreSQL runs as somebody else, who must get through
-    try:
-        yield folder
-    finally:
-        servers.forget(folder)
 
 
 @contextlib.contextmanager
