@@ -5,7 +5,7 @@ import zlib
 from base64 import urlsafe_b64decode
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, date, timedelta
 from functools import partial
 from html import escape
 from typing import Any
@@ -131,6 +131,12 @@ def evidence_path(award: Award) -> str:
 def occasion(award: Award) -> str:
     """What it was won in: "the week of 7 December 2026"."""
     return award.programme.title if award.programme else f"the week of {award.week:%-d %B %Y}"
+
+
+def ended(award: Award) -> date:
+    """The day on which its votes were counted out."""
+    last = timedelta(seconds=1)
+    return (award.programme.votes_until - last).date() if award.programme else award.week + timedelta(days=6)
 
 
 def sentence(award: Award) -> str:

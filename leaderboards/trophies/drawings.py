@@ -41,10 +41,10 @@ def plain(text: str, *, limit: int) -> str:
     return escape(clean if len(clean) <= limit else clean[: limit - 1].rstrip() + "…")
 
 
-def engraved(week: date) -> str:
-    """Week and year as they stand on the foot: "W47 2026"."""
+def engraved(week: date, *, is_of_week: bool = True) -> str:
+    """Week and year as they stand on the foot, "W47 2026"; of a programme the year alone."""
     year, number, _ = week.isocalendar()
-    return f"W{number} {year}"
+    return f"W{number} {year}" if is_of_week else f"{year}"
 
 
 def _metal(rank: int) -> str:
@@ -68,13 +68,13 @@ def _shape(rank: int) -> str:
 STYLE = f"<style>text{{font-family:{FONT};text-anchor:middle}}.l{{fill:none;stroke-width:2}}</style>"
 
 
-def award(*, rank: int, title: str, name: str, week: date, site: str, votes: int) -> str:
+def award(*, rank: int, title: str, name: str, foot: str, plate: str, site: str) -> str:
     """One award, 320 by 320: the trophy, who won, when, and where."""
-    sentence = plain(f"{title}: {name}, {NAMES[rank].lower()}, week of {week:%-d %B %Y} on {site}", limit=240)
+    sentence = plain(f"{title}: {name}, {NAMES[rank].lower()}, {foot}, {site}", limit=240)
     lines = (
         (236, 20, 650, plain(name, limit=26)),
         (260, 13, 500, plain(title, limit=44)),
-        (281, 12, 400, f"{votes} vote{'' if votes == 1 else 's'} · week of {week:%-d %b %Y}"),
+        (281, 12, 400, plain(foot, limit=44)),
         (302, 12, 400, plain(site, limit=40)),
     )
     texts = "".join(
@@ -84,27 +84,27 @@ def award(*, rank: int, title: str, name: str, week: date, site: str, votes: int
     return (
         f'{HEAD.format(w=320, h=320)}<title id="t">{sentence}</title>{STYLE}<defs>{_metal(rank)}</defs>'
         f'<rect x="1" y="1" width="318" height="318" rx="24" fill="#fff" stroke="{METALS[rank][1]}" stroke-width="2"/>'
-        f'<g transform="translate(76 22) scale(1.4)">{_shape(rank)}{_plate(rank, week)}</g>{texts}</svg>'
+        f'<g transform="translate(76 22) scale(1.4)">{_shape(rank)}{_plate(rank, plate)}</g>{texts}</svg>'
     )
 
 
-def _plate(rank: int, week: date) -> str:
-    return f'<text x="60" y="113" fill="{METALS[rank][3]}" font-size="9.5" font-weight="600">{engraved(week)}</text>'
+def _plate(rank: int, text: str) -> str:
+    return f'<text x="60" y="113" fill="{METALS[rank][3]}" font-size="9.5" font-weight="600">{text}</text>'
 
 
-def cabinet(*, name: str, title: str, finish: str, trophies: Sequence[tuple[int, date]], total: int) -> str:
+def cabinet(*, name: str, title: str, finish: str, trophies: Sequence[tuple[int, str]], total: int) -> str:
     """A shelf of up to five trophies, 360 by 176, on the finish that was bought."""
     ground, line, shelf, ink = FINISHES.get(finish, FINISHES[""])
     shown = trophies[:SHOWN]
     ranks = sorted({rank for rank, _ in shown})
     more = f"and {total - len(shown)} more" if total > len(shown) else ""
     heading = plain(title or f"Trophies of {name}", limit=42)
-    says = ", ".join(f"{NAMES[rank].lower()} {engraved(week)}" for rank, week in shown) or "no trophies yet"
+    says = ", ".join(f"{NAMES[rank].lower()} {plate}" for rank, plate in shown) or "no trophies yet"
     step, half = 340 / max(len(shown), 1), 340 / max(len(shown), 1) / 2
     rows = "".join(
         f'<g transform="translate({10 + step * place + half - 36:.0f} 48) scale(.6)"><use href="#s{rank}"/>'
-        f'<use href="#n{rank}"/>{_plate(rank, week)}</g>'
-        for place, (rank, week) in enumerate(shown)
+        f'<use href="#n{rank}"/>{_plate(rank, plate)}</g>'
+        for place, (rank, plate) in enumerate(shown)
     )
     foot = more or ("No trophies yet" if not shown else "")
     return (

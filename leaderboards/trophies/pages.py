@@ -16,7 +16,7 @@ from directory import weeks
 from directory.categories.tree import category_tree
 from directory.models import Listing, Site
 from directory.reading import of_listing, page_number
-from directory.shown.sharing import Picture, stored_logo
+from directory.shown.sharing import Picture, Share, shortened, stored_logo
 from directory.shown.sharing.pictures import png
 from directory.sites.lookup import current_site
 from leaderboards import limits
@@ -59,6 +59,7 @@ def award_page(request: HttpRequest, award_id: int) -> HttpResponse:
         "occasion": credentials.occasion(award),
         "evidence": credentials.evidence_path(award),
         "metal": drawings.NAMES[award.rank],
+        "share": share_of_award(award, item["listing"], site=current_site(request)),
         "finishes": CERTIFICATE_FINISHES,
     }
     return render(request, "leaderboards/trophies/award.html", context)
@@ -80,6 +81,7 @@ def certificate(request: HttpRequest, award_id: int) -> HttpResponse:
         "award": award,
         "item": item,
         "occasion": credentials.occasion(award),
+        "ended": credentials.ended(award),
         "finish": asked if asked in CERTIFICATE_FINISHES else CERTIFICATE_FINISHES[0],
         "finishes": CERTIFICATE_FINISHES,
         "address": on_site(credentials.page_path(award)),
@@ -116,9 +118,9 @@ def award_svg(request: HttpRequest, award_id: int) -> HttpResponse:
         rank=award.rank,
         title=award.title if award.revoked_at is None else f"Revoked: {award.title}",
         name=item["listing"]["name"],
-        week=award.week,
+        foot=_foot(award, f"{credentials.ended(award):%B %Y}"),
+        plate=drawings.engraved(award.week, is_of_week=award.programme is None),
         site=current_site(request).name,
-        votes=award.votes,
     )
     if award.credential and award.revoked_at is None:
         picture = credentials.baked_svg(picture, jwt=award.credential)
@@ -135,18 +137,35 @@ def award_png(request: HttpRequest, award_id: int) -> HttpResponse:
     return _file(request, body, kind="image/png")
 
 
+def _foot(award: Award, of_programme: str) -> str:
+    when = of_programme if award.programme else weeks.span(award.week)
+    return f"{when} · {award.votes} vote{'' if award.votes == 1 else 's'}"
+
+
 def picture_of(award: Award, card: dict[str, Any], *, site: Site) -> Picture:
     """The card that others show."""
-    when = weeks.span(award.week) if award.programme is None else award.programme.title
     return Picture(
         site=site.name,
         kicker=award.title if award.revoked_at is None else f"Revoked: {award.title}",
         title=card["name"],
         text=card["tagline"] or "",
-        foot=f"{when} · {award.votes} vote{'' if award.votes == 1 else 's'}",
+        foot=_foot(award, credentials.occasion(award)),
         logo=stored_logo(card),
         letter=card["name"][:1],
         rank=award.rank,
+    )
+
+
+def share_of_award(award: Award, card: dict[str, Any], *, site: Site) -> Share:
+    """An award, as others show its page."""
+    path = credentials.page_path(award)
+    return Share(
+        title=f"{card['name']}: {award.title}",
+        text=shortened(credentials.sentence(award)),
+        path=path,
+        name=path,
+        picture=picture_of(award, card, site=site),
+        drawn_at=f"{path}.png",
     )
 
 
@@ -207,7 +226,10 @@ def cabinet_svg(request: HttpRequest, slug: str) -> HttpResponse:
         name=found["listing"]["name"],
         title=found["title"] or "",
         finish=found["finish"] or "",
-        trophies=[(item["rank"], item["week"]) for item in found["items"]],
+        trophies=[
+            (item["rank"], drawings.engraved(item["week"], is_of_week=item["programme"] is None))
+            for item in found["items"]
+        ],
         total=len(found["items"]),
     )
     return _file(request, picture.encode(), kind="image/svg+xml; charset=utf-8")

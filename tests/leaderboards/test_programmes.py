@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.db import OperationalError, connection
 from django.test import Client
 from hypothesis import given, settings
@@ -194,7 +195,21 @@ def test_it_closes_once_with_the_weeks_tie_rule_and_tells_the_winners(
     ]
     assert all(credentials.checks(award)[0].passed for award in awards)
     mails = Job.objects.filter(kind="core.send_mail", key__startswith="award_given-")
-    assert {mail.key for mail in mails} == {f"award_given-{award.pk}" for award in awards}
+    assert {row.key for row in mails} == {f"award_given-{award.pk}" for award in awards}
+    first = awards[0].pk
+    for path in (
+        f"awards/{first}",
+        f"awards/{first}/certificate",
+        f"awards/{first}.svg",
+        "listings/b-two/trophies",
+    ):
+        shown = Client().get(f"/{path}").content.decode()
+        assert ("Best of autumn" in shown, "eek of" in shown) == (True, False), path
+    page = Client().get(f"/awards/{first}").content.decode()
+    assert 'content="B two took place 1 in Best of autumn with 2 votes."' in page
+    jobs.run_due()
+    won = next(one for one in mail.outbox if one.subject == "B two won Best of autumn #1")
+    assert "took place 1 in Best of autumn with 2 votes" in won.body
     assert api().get("/api/v1/awards").json()["items"] == []
     assert [row["rank"] for row in api().get("/api/v1/programmes").json()["items"][0]["winners"]] == [1, 2, 3]
     programme.refresh_from_db()

@@ -27,6 +27,7 @@ class Share:
     name: str
     picture: Picture
     type: str = "website"
+    drawn_at: str = ""  # where its image is, of a page that has one of its own
     data: Sequence[Mapping[str, Any]] = ()
 
     @property
@@ -40,7 +41,7 @@ class Share:
 
     @property
     def image(self) -> str:
-        return on_site(image_path(self.name, self.picture))
+        return on_site(self.drawn_at or image_path(self.name, self.picture))
 
     @property
     def size(self) -> tuple[int, int]:
