@@ -11,6 +11,9 @@ from urllib.parse import quote, urlencode
 from django.utils.text import Truncator
 
 NAME, TAGLINE, TITLE = 60, 100, 80
+ELSEWHERE = "Elsewhere than on mastodon.social: copy it."
+REDDIT = "The link to your page goes along. This text asks for advice, which most groups allow."
+SHOW_HN = "A title of 80 characters at most, with your own website: Show HN is for what people can try."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +25,6 @@ class Post:
     text: str
     opens: str
     hint: str = ""
-    act: str = ""
 
     @property
     def href(self) -> str:
@@ -31,7 +33,36 @@ class Post:
 
     @property
     def button(self) -> str:
-        return self.act or f"Open {self.network}"
+        return "Open your mail app" if self.opens.startswith("mailto:") else f"Open {self.network}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words:
+    """What is told of a product, in the lengths that networks ask for."""
+
+    first: str
+    longer: str
+    to_friend: str
+    subject: str
+
+
+def words_of(name: str, what: str, *, page: str, site_name: str, result: str) -> Words:
+    """Of a launch that runs, or of a week that is over with this result."""
+    if result:
+        news = f"{name} finished {result} on {site_name}."
+        return Words(
+            first=f"{news} Thank you to everybody who had a look and told us what’s missing. {page}",
+            longer=f"{news} Thank you to everybody who tried it and wrote to us. What should come next? {page}",
+            to_friend=f"{news} Thank you for your help! {page}",
+            subject=f"{name} finished {result}",
+        )
+    news = f"{name} is live on {site_name} this week.{what}"
+    return Words(
+        first=f"{news} Tell us what’s missing. {page}",
+        longer=f"{news} I’d love to hear what you think of it, above all what you’d change. {page}",
+        to_friend=f"{name} is live this week! Have a look and tell me what you think: {page}",
+        subject=f"{name} is live",
+    )
 
 
 def share_kit(listing: Mapping[str, Any], *, site_name: str, url: str, result: str = "") -> list[Post]:
@@ -39,67 +70,25 @@ def share_kit(listing: Mapping[str, Any], *, site_name: str, url: str, result: s
     name, page = Truncator(listing["name"]).chars(NAME), listing["page_url"]
     tagline = Truncator((listing["tagline"] or "").rstrip(" .")).chars(TAGLINE)
     what = f" {tagline}." if tagline else ""
-    if result:
-        news = f"{name} finished {result} on {site_name}."
-        first = f"{news} Thank you to everybody who had a look and told us what’s missing. {page}"
-        longer = f"{news} Thank you to everybody who tried it and wrote to us. What should come next? {page}"
-        to_one = f"{name} finished {result} on {site_name}. Thank you for your help! {page}"
-        subject = f"{name} finished {result}"
-    else:
-        news = f"{name} is live on {site_name} this week.{what}"
-        first = f"{news} Tell us what’s missing. {page}"
-        longer = f"{news} I’d love to hear what you think of it, above all what you’d change. {page}"
-        to_one = f"{name} is live this week! Have a look and tell me what you think: {page}"
-        subject = f"{name} is live"
+    words = words_of(name, what, page=page, site_name=site_name, result=result)
     asks = f"I made {name}.{what} What would stop you from using it?"
-    mail = f"{longer}\n\nOne question: what is the first thing you’d change?"
+    title = Truncator(f"Show HN: {name}{f' – {tagline}' if tagline else ''}").chars(TITLE)
+    mail = f"{words.longer}\n\nOne question: what is the first thing you’d change?"
+    reddit = f"https://www.reddit.com/submit?{urlencode({'url': page})}&title="
+    news = f"https://news.ycombinator.com/submitlink?{urlencode({'u': url})}&t="
+    mailto = f"mailto:?subject={quote(words.subject, safe='')}&body="
+    rows = (
+        ("x", "X", words.first, "https://x.com/intent/post?text=", "280 characters."),
+        ("linkedin", "LinkedIn", words.longer, "https://www.linkedin.com/feed/?shareActive=true&text=", ""),
+        ("bluesky", "Bluesky", words.first, "https://bsky.app/intent/compose?text=", "300 characters."),
+        ("mastodon", "Mastodon", words.first, "https://mastodon.social/share?text=", ELSEWHERE),
+        ("threads", "Threads", words.first, "https://www.threads.net/intent/post?text=", ""),
+        ("reddit", "Reddit", asks, reddit, REDDIT),
+        ("hacker-news", "Hacker News", title, news, SHOW_HN),
+        ("whatsapp", "WhatsApp", words.to_friend, "https://wa.me/?text=", ""),
+        ("e-mail", "E-mail", mail, mailto, ""),
+    )
     return [
-        Post(
-            code="x", network="X", text=first, opens="https://x.com/intent/post?text=", hint="280 characters."
-        ),
-        Post(
-            code="linkedin",
-            network="LinkedIn",
-            text=longer,
-            opens="https://www.linkedin.com/feed/?shareActive=true&text=",
-        ),
-        Post(
-            code="bluesky",
-            network="Bluesky",
-            text=first,
-            opens="https://bsky.app/intent/compose?text=",
-            hint="300 characters.",
-        ),
-        Post(
-            code="mastodon",
-            network="Mastodon",
-            text=first,
-            opens="https://mastodon.social/share?text=",
-            hint="Elsewhere than on mastodon.social: copy it.",
-        ),
-        Post(
-            code="threads", network="Threads", text=first, opens="https://www.threads.net/intent/post?text="
-        ),
-        Post(
-            code="reddit",
-            network="Reddit",
-            text=asks,
-            opens=f"https://www.reddit.com/submit?{urlencode({'url': page})}&title=",
-            hint="The link to your page goes along. This text asks for advice, which most groups allow.",
-        ),
-        Post(
-            code="hacker-news",
-            network="Hacker News",
-            text=Truncator(f"Show HN: {name}{f' – {tagline}' if tagline else ''}").chars(TITLE),
-            opens=f"https://news.ycombinator.com/submitlink?{urlencode({'u': url})}&t=",
-            hint="A title of 80 characters at most, with your own website: Show HN is for what people can try.",
-        ),
-        Post(code="whatsapp", network="WhatsApp", text=to_one, opens="https://wa.me/?text="),
-        Post(
-            code="e-mail",
-            network="E-mail",
-            text=mail,
-            opens=f"mailto:?subject={quote(subject, safe='')}&body=",
-            act="Open your mail app",
-        ),
+        Post(code=code, network=network, text=text, opens=opens, hint=hint)
+        for code, network, text, opens, hint in rows
     ]
