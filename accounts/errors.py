@@ -47,9 +47,5 @@ class LastAdministratorError(ApiError, title="The last administrator stays"):
     """Nobody would be left who gives roles."""
 
 
-class EndpointNotFoundError(NotFoundError):
-    """No such webhook or delivery, or somebody else's."""
-
-
 class EndpointRefusedError(ApiError, code="invalid_url", title="Not an address that events are sent to"):
     """Not https, one too many, or switched off."""

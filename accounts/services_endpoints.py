@@ -9,9 +9,10 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts import limits
-from accounts.errors import EndpointNotFoundError, EndpointRefusedError
+from accounts.errors import EndpointRefusedError
 from accounts.models import User
 from core import events
+from core.api.errors import NotFoundError
 from core.api.rendering import dumps
 from core.fetch import check_url
 from core.models import Delivery, Endpoint
@@ -24,10 +25,10 @@ TEST_WORDS = "This is a test. Nothing happened."
 
 
 def endpoint_of(*, user_id: int, endpoint_id: int) -> Endpoint:
-    """One endpoint of a person. Raises EndpointNotFoundError for anybody else's."""
+    """One endpoint of a person. Raises NotFoundError for anybody else's."""
     row = Endpoint.objects.filter(user=user_id, pk=endpoint_id).first()
     if row is None:
-        raise EndpointNotFoundError("There is no such webhook.")
+        raise NotFoundError("There is no such webhook.")
     return row
 
 
@@ -90,12 +91,12 @@ def send_test(*, user: User, endpoint_id: int, at: datetime) -> Delivery:
 def redeliver(*, user: User, endpoint_id: int, delivery_id: int) -> Delivery:
     """Send an event again, with the same id and body, and from its first try.
 
-    Raises EndpointNotFoundError for one that is not of this endpoint, EndpointRefusedError while it is switched off.
+    Raises NotFoundError for one that is not of this endpoint, EndpointRefusedError while it is switched off.
     """
     endpoint = _switched_on(user=user, endpoint_id=endpoint_id)
     row = Delivery.objects.select_for_update(no_key=True).filter(endpoint=endpoint, pk=delivery_id).first()
     if row is None:
-        raise EndpointNotFoundError("There is no such delivery.")
+        raise NotFoundError("There is no such delivery.")
     row.attempt, row.state = 0, Delivery.State.WAITING
     return _sent_off(row)
 

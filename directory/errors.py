@@ -7,18 +7,6 @@ class ListingNotFoundError(NotFoundError):
     """No such listing for this reader: unknown, not public, or somebody else's."""
 
 
-class CategoryNotFoundError(NotFoundError):
-    """No such category."""
-
-
-class FounderNotFoundError(NotFoundError):
-    """No such founder with a public listing."""
-
-
-class PostNotFoundError(NotFoundError):
-    """No such published post."""
-
-
 class LinkNotFoundError(NotFoundError):
     """A mailed link that we never made, or whose reader is gone."""
 
@@ -57,14 +45,6 @@ class CannotBanError(ApiError, code="cannot_ban", title="That account stays open
 
 class CategoryCannotMoveError(ApiError, code="category_cannot_move", title="That would be no tree"):
     """A category that would be under itself, or merged into what is below it."""
-
-
-class UpdateNotFoundError(NotFoundError):
-    """The listing has no such update."""
-
-
-class MilestoneNotFoundError(NotFoundError):
-    """The listing has no such milestone."""
 
 
 class SiteNotReadyError(ApiError, status=503, code="unavailable", title="Not available right now"):

@@ -1,6 +1,6 @@
 """The refusals of the leaderboards area."""
 
-from core.api.errors import ApiError, InvalidRequestError, NotFoundError
+from core.api.errors import ApiError, InvalidRequestError
 
 
 class WeekNotForBoardError(InvalidRequestError):
@@ -13,14 +13,6 @@ class WeekStillRunningError(ApiError, code="invalid_state", title="The week is s
 
 class RatingFileError(ApiError, title="The file cannot be read"):
     """A file of ratings that cannot be read. Nothing of it was stored."""
-
-
-class AwardNotFoundError(NotFoundError):
-    """No such award, or one of a listing that is not shown."""
-
-
-class ProgrammeNotFoundError(NotFoundError):
-    """No such programme on this site."""
 
 
 class ProgrammeClosedError(ApiError, code="programme_closed", title="Entries aren’t open"):

@@ -35,34 +35,6 @@ class CategoryLimitError(ApiError, code="category_limit", title="Too many catego
     """More extra categories than a listing may have."""
 
 
-class AmountBelowMinimumError(ApiError, code="amount_below_minimum", title="The amount is too small"):
-    """Less than the billboard's minimum."""
-
-
-class TotalBelowMinimumError(
-    ApiError, code="total_below_minimum", title="The total is too small to be charged"
-):
-    """A total too small to be charged; nothing at all is fine."""
-
-
-class TotalAboveMaximumError(
-    ApiError, code="total_above_maximum", title="The total is too large to be charged"
-):
-    """A total larger than can be charged at once."""
-
-
-class ListingRequiredError(ApiError, code="listing_required", title="A listing has to be named"):
-    """The product is for a listing, and none is named."""
-
-
-class ConflictingItemsError(ApiError, code="conflicting_items", title="These items can’t be combined"):
-    """Items that exclude each other."""
-
-
-class OptionInvalidError(ApiError, code="option_invalid", title="The product does not take this"):
-    """A property or option that the product does not take, or a value it does not know."""
-
-
 class TotalChangedError(ApiError, code="total_changed", title="The total has changed"):
     """The total is no longer the one that the person agreed to."""
 
@@ -87,56 +59,58 @@ class PromoRefusedError(ApiError, title="This code cannot be used"):
     """A promo code that cannot be used."""
 
 
-class PromoUnknownError(PromoRefusedError, code="promo_unknown"):
-    """No such code; codes count exactly as typed."""
+# What nobody catches by its kind: each code with its title and meaning, which the documentation shows.
+PROMO_CODES = {
+    "promo_unknown": "No such code; codes count exactly as typed.",
+    "promo_inactive": "The code has been switched off.",
+    "promo_not_started": "The code is for later.",
+    "promo_expired": "The code's time is over.",
+    "promo_used_up": "The code has been used as often as it may be.",
+    "promo_used_by_you": "The person has used the code as often as one may.",
+    "promo_wrong_products": "The code is for other products.",
+    "promo_min_subtotal": "The code asks for a larger order.",
+}
+CART_CODES = {
+    "amount_below_minimum": ("The amount is too small", "Less than the billboard's minimum."),
+    "total_below_minimum": (
+        "The total is too small to be charged",
+        "A total too small to be charged; nothing at all is fine.",
+    ),
+    "total_above_maximum": (
+        "The total is too large to be charged",
+        "A total larger than can be charged at once.",
+    ),
+    "listing_required": ("A listing has to be named", "The product is for a listing, and none is named."),
+    "conflicting_items": ("These items can’t be combined", "Items that exclude each other."),
+    "option_invalid": (
+        "The product does not take this",
+        "A property or option that the product does not take, or a value it does not know.",
+    ),
+}
 
 
-class PromoInactiveError(PromoRefusedError, code="promo_inactive"):
-    """The code has been switched off."""
+def _kind(base: type[ApiError], code: str, title: str, meaning: str) -> type[ApiError]:
+    return type("RefusedError", (base,), {"__doc__": meaning}, code=code, title=title)
 
 
-class PromoNotStartedError(PromoRefusedError, code="promo_not_started"):
-    """The code is for later."""
-
-
-class PromoExpiredError(PromoRefusedError, code="promo_expired"):
-    """The code's time is over."""
-
-
-class PromoUsedUpError(PromoRefusedError, code="promo_used_up"):
-    """The code has been used as often as it may be."""
-
-
-class PromoUsedByYouError(PromoRefusedError, code="promo_used_by_you"):
-    """The person has used the code as often as one may."""
-
-
-class PromoWrongProductsError(PromoRefusedError, code="promo_wrong_products"):
-    """The code is for other products."""
-
-
-class PromoMinSubtotalError(PromoRefusedError, code="promo_min_subtotal"):
-    """The code asks for a larger order."""
-
-
-PROMO_REFUSALS = {kind.code: kind for kind in PromoRefusedError.__subclasses__()}
-BY_CODE: dict[str, type[ApiError]] = PROMO_REFUSALS | {
-    kind.code: kind
-    for kind in (
-        WeekUnavailableError,
-        CategoryLimitError,
-        CategoryUnknownError,
-        AmountBelowMinimumError,
-        TotalBelowMinimumError,
-        TotalAboveMaximumError,
-        ListingRequiredError,
-        ListingUnknownError,
-        ConflictingItemsError,
-        OptionInvalidError,
-        VatNumberInvalidError,
-        DuplicateListingError,
-        InvalidStateError,
-    )
+BY_CODE: dict[str, type[ApiError]] = {
+    **{
+        code: _kind(PromoRefusedError, code, PromoRefusedError.title, meaning)
+        for code, meaning in PROMO_CODES.items()
+    },
+    **{code: _kind(ApiError, code, *words) for code, words in CART_CODES.items()},
+    **{
+        kind.code: kind
+        for kind in (
+            WeekUnavailableError,
+            CategoryLimitError,
+            CategoryUnknownError,
+            ListingUnknownError,
+            VatNumberInvalidError,
+            DuplicateListingError,
+            InvalidStateError,
+        )
+    },
 }
 CODES = tuple(sorted(BY_CODE))
 

@@ -8,8 +8,8 @@ from django.db.models import F, FilteredRelation, JSONField, Q, Sum, Value
 from django.db.models.expressions import Case, When
 from django.db.models.functions import Coalesce
 
+from core.api.errors import NotFoundError
 from core.api.pagination import Page
-from directory.errors import CategoryNotFoundError
 from directory.models import Category, CategoryCount, Site
 from directory.search.paging import shown
 from directory.search.query.browsing import browse_ids
@@ -39,7 +39,7 @@ def category_tree(*, site: Site, include_empty: bool) -> list[Node]:
 def get_category(*, site: Site, slug: str, page: int, per_page: int) -> tuple[Node, Page]:
     """A category with its questions and neighbours, and a page of its live listings, most voted first.
 
-    Raises CategoryNotFoundError.
+    Raises NotFoundError.
     """
     category_id, node, _ = _category(site=site, slug=slug)
     result = browse_ids(site=site, sort="votes", category_id=category_id, page=page, per_page=per_page)
@@ -47,7 +47,7 @@ def get_category(*, site: Site, slug: str, page: int, per_page: int) -> tuple[No
 
 
 def category_in_tree(*, site: Site, slug: str) -> tuple[Node, list[Node]]:
-    """A category with its questions and neighbours, and the whole tree. Raises CategoryNotFoundError."""
+    """A category with its questions and neighbours, and the whole tree. Raises NotFoundError."""
     _, node, tree = _category(site=site, slug=slug)
     return node, tree
 
@@ -56,7 +56,7 @@ def _category(*, site: Site, slug: str) -> tuple[int, Node, list[Node]]:
     rows = _rows(site=site, in_full=slug)
     wanted = next((row for row in rows if row.node["slug"] == slug), None)
     if wanted is None:
-        raise CategoryNotFoundError("There is no such category.")
+        raise NotFoundError("There is no such category.")
     _hang(rows)
     tree = [row.node for row in rows if row.parent_id is None]
     return wanted.pk, {**wanted.node, "faqs": wanted.faqs, "subcategories": wanted.node["children"]}, tree

@@ -10,9 +10,9 @@ from django.core.files.storage import default_storage
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Length
 
+from core.api.errors import NotFoundError
 from core.api.links import on_site
 from core.api.pagination import Page
-from directory.errors import PostNotFoundError
 from directory.models import BlogPost, Listing, ListingUpdate, Site
 from directory.search.paging import page_of
 
@@ -47,7 +47,7 @@ def list_posts(*, site: Site, at: datetime, q: str = "", page: int, per_page: in
 
 
 def get_post(*, site: Site, slug: str, at: datetime) -> dict[str, Any]:
-    """A published post in full. Raises PostNotFoundError."""
+    """A published post in full. Raises NotFoundError."""
     is_public = Q(listings__status__in=["live", "scheduled"], listings__site=F("site"))
     post: Any = (
         published(site=site, at=at)
@@ -56,7 +56,7 @@ def get_post(*, site: Site, slug: str, at: datetime) -> dict[str, Any]:
         .first()
     )
     if post is None:
-        raise PostNotFoundError("There is no such post.")
+        raise NotFoundError("There is no such post.")
     card = _card(**{name: getattr(post, name) for name in FIELDS})
     return {**card, "markdown": post.markdown, "faqs": post.faqs, "listings": post.about}
 

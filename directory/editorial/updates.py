@@ -4,9 +4,10 @@ from datetime import datetime
 
 from django.db import transaction
 
+from core.api.errors import NotFoundError
 from core.cache import changed
 from directory.engagement import follower_mail
-from directory.errors import ListingNotFoundError, ListingOffSiteError, UpdateNotFoundError
+from directory.errors import ListingNotFoundError, ListingOffSiteError
 from directory.listings import versions
 from directory.listings.reviewed_parts import news_row
 from directory.models import Listing, ListingUpdate
@@ -70,5 +71,5 @@ def _own_update(*, owner_id: int, listing_id: int, update_id: int) -> ListingUpd
         .first()
     )
     if listing is None or row is None:
-        raise UpdateNotFoundError("There is no such update.")
+        raise NotFoundError("There is no such update.")
     return row

@@ -6,8 +6,8 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
+from core.api.errors import NotFoundError
 from directory import limits
-from directory.errors import CategoryNotFoundError, FounderNotFoundError
 from directory.mail_kinds import OF_TOPICS
 from directory.models import Category, Founder, ListingFounder, Site, TopicFollow
 
@@ -17,7 +17,7 @@ FOUNDER, CATEGORY = "founder", "category"
 def follow(*, kind: str, slug: str, user: User, site: Site, at: datetime) -> bool:
     """Follow from now on; not for one more than a person may. A second call changes nothing.
 
-    Raises FounderNotFoundError and CategoryNotFoundError.
+    Raises NotFoundError.
     """
     topic = _topic(kind=kind, slug=slug, site=site)
     with transaction.atomic():
@@ -41,12 +41,12 @@ def _topic(*, kind: str, slug: str, site: Site) -> dict[str, Any]:
     if kind == CATEGORY:
         category = Category.objects.filter(slug=slug).first()
         if category is None:
-            raise CategoryNotFoundError("There is no such category.")
+            raise NotFoundError("There is no such category.")
         return {CATEGORY: category}
     live = ListingFounder.objects.filter(listing__stats__site=site, listing__stats__is_live=True)
     founder = Founder.objects.filter(slug=slug, founded__in=live).first()
     if founder is None:
-        raise FounderNotFoundError("There is no such founder.")
+        raise NotFoundError("There is no such founder.")
     return {FOUNDER: founder}
 
 

@@ -9,9 +9,9 @@ from django.db import transaction
 from django.db.models import Subquery
 
 from accounts.models import User
-from core.api.errors import FieldError, InvalidRequestError, needs_fix
+from core.api.errors import FieldError, InvalidRequestError, NotFoundError, needs_fix
 from directory import limits
-from directory.errors import ListingNotFoundError, MilestoneNotFoundError
+from directory.errors import ListingNotFoundError
 from directory.listings import contents, in_step, versions
 from directory.listings.versions import Edit
 from directory.models import Listing, Milestone, Site
@@ -169,11 +169,11 @@ def add_milestone(*, owner_id: int, listing_id: int, step: Mapping[str, Any], at
 def edit_milestone(
     *, owner_id: int, listing_id: int, milestone_id: int, step: Mapping[str, Any], at: datetime
 ) -> None:
-    """Put what is given in the place of a step. Raises MilestoneNotFoundError."""
+    """Put what is given in the place of a step. Raises NotFoundError."""
 
     def write(listing: Listing, _: Mapping[str, Any]) -> None:
         if not listing.milestones.filter(pk=milestone_id).update(**_columns(step)):
-            raise MilestoneNotFoundError("There is no such milestone.")
+            raise NotFoundError("There is no such milestone.")
 
     Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, names=STEPS, at=at)
 
@@ -184,11 +184,11 @@ def _columns(step: Mapping[str, Any]) -> dict[str, Any]:
 
 @transaction.atomic
 def delete_milestone(*, owner_id: int, listing_id: int, milestone_id: int, at: datetime) -> None:
-    """Take a step away. Raises MilestoneNotFoundError."""
+    """Take a step away. Raises NotFoundError."""
 
     def write(listing: Listing, _: Mapping[str, Any]) -> None:
         deleted, _ = listing.milestones.filter(pk=milestone_id).delete()
         if not deleted:
-            raise MilestoneNotFoundError("There is no such milestone.")
+            raise NotFoundError("There is no such milestone.")
 
     Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, names=STEPS, at=at)

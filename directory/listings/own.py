@@ -8,10 +8,11 @@ from django.db.models import Exists, F, OuterRef, QuerySet, Subquery, Window
 from django.db.models.functions import RowNumber
 
 from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
+from core.api.errors import NotFoundError
 from core.api.links import on_site
 from core.api.pagination import Page, paginate_own
 from directory.addresses import homepage_of
-from directory.errors import ListingNotFoundError, MilestoneNotFoundError, UpdateNotFoundError
+from directory.errors import ListingNotFoundError
 from directory.launches import badges
 from directory.launches.figures import launch_figures
 from directory.listings.next_actions import next_actions
@@ -124,18 +125,18 @@ def posted_updates(listing: Listing) -> list[ListingUpdate]:
 
 
 def update_of(listing: Listing, *, update_id: int) -> ListingUpdate:
-    """One of its news. Raises UpdateNotFoundError."""
+    """One of its news. Raises NotFoundError."""
     row = listing.updates.filter(pk=update_id).first()
     if row is None:
-        raise UpdateNotFoundError("There is no such update.")
+        raise NotFoundError("There is no such update.")
     return row
 
 
 def milestone_of(listing: Listing, *, milestone_id: int) -> Milestone:
-    """One of its steps. Raises MilestoneNotFoundError."""
+    """One of its steps. Raises NotFoundError."""
     row = listing.milestones.filter(pk=milestone_id).first()
     if row is None:
-        raise MilestoneNotFoundError("There is no such milestone.")
+        raise NotFoundError("There is no such milestone.")
     return row
 
 

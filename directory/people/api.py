@@ -6,11 +6,12 @@ from django.utils import timezone
 from rest_framework.request import Request
 
 from core.api.caching import Public
+from core.api.errors import NotFoundError
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page
 from directory.editorial import interviews
 from directory.editorial import posts as editorial
-from directory.errors import FounderNotFoundError, ListingNotFoundError, PostNotFoundError
+from directory.errors import ListingNotFoundError
 from directory.launches import earned_badges as badges
 from directory.launches.badges import Look
 from directory.listings import alternatives, compare
@@ -109,7 +110,7 @@ class FounderViewSet(OperationViewSet):
     )
     def get_founder(self, request: Request, *, slug: str) -> dict[str, Any]:
         """Get a founder: bio, socials, companies listed and published stories."""
-        slug = slug_of(slug, missing=FounderNotFoundError)
+        slug = slug_of(slug, missing=NotFoundError)
         return people.get_founder(site=current_site(request), slug=slug)
 
 
@@ -134,7 +135,7 @@ class BlogViewSet(OperationViewSet):
     )
     def get_blog_post(self, request: Request, *, slug: str) -> dict[str, Any]:
         """Get a post with its full Markdown text and its questions."""
-        slug = slug_of(slug, missing=PostNotFoundError)
+        slug = slug_of(slug, missing=NotFoundError)
         return editorial.get_post(site=current_site(request), slug=slug, at=timezone.now())
 
 

@@ -22,10 +22,10 @@ from django.db.models import (
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import JSONObject
 
+from core.api.errors import NotFoundError
 from core.api.links import on_site
 from core.api.pagination import Page
 from directory.countries import countries
-from directory.errors import FounderNotFoundError
 from directory.listings.profile import open_sections
 from directory.models import Founder, Launch, ListingFounder, Site
 from directory.search.cards import page_summaries, summaries
@@ -94,7 +94,7 @@ def founder_countries(*, site: Site, chosen: str) -> list[tuple[str, str]]:
 
 
 def get_founder(*, site: Site, slug: str) -> dict[str, Any]:
-    """A founder with companies and stories. Raises FounderNotFoundError without a live listing here."""
+    """A founder with companies and stories. Raises NotFoundError without a live listing here."""
     parts = _parts(site).filter(founder=OuterRef("pk")).order_by("-listing__launched_at", "listing")
     founder: Any = (
         Founder.objects.filter(slug=slug)
@@ -102,7 +102,7 @@ def get_founder(*, site: Site, slug: str) -> dict[str, Any]:
         .first()
     )
     if founder is None or not founder.parts:
-        raise FounderNotFoundError("There is no such founder.")
+        raise NotFoundError("There is no such founder.")
     cards = summaries(listing_ids=[part["listing"] for part in founder.parts])
     companies = list(zip(cards, founder.parts, strict=True))
     return {

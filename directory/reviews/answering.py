@@ -6,16 +6,12 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.networks import network_digest
+from core.api.errors import NotFoundError
 from core.cache import changed
 from directory.errors import ListingNotFoundError
 from directory.models import Listing, Question, Review
 from directory.reviews import limits, notices
-from directory.reviews.errors import (
-    AnsweredError,
-    CannotAskError,
-    QuestionNotFoundError,
-    ReviewNotFoundError,
-)
+from directory.reviews.errors import AnsweredError, CannotAskError
 
 Status = Question.Status
 
@@ -85,9 +81,9 @@ def reply(*, owner_id: int, listing_id: int, review_id: int, text: str, at: date
     rows = Review.objects.select_for_update(of=("self",)).filter(listing=listing_id)
     review = rows.filter(pk=review_id, status=Review.Status.PUBLISHED).first()
     if review is None:
-        raise ReviewNotFoundError("There is no such review.")
+        raise NotFoundError("There is no such review.")
     if review.author_id == owner_id:
-        raise ReviewNotFoundError("That is your own review.")
+        raise NotFoundError("That is your own review.")
     review.reply, review.replied_by_id = text, owner_id if text else None
     review.replied_at = (review.replied_at or at) if text else None
     review.save(update_fields=["reply", "replied_by", "replied_at"])
@@ -100,7 +96,7 @@ def _own_question(*, owner_id: int, listing_id: int, question_id: int) -> Questi
     rows = Question.objects.select_for_update(of=("self",)).filter(listing=listing_id, pk=question_id)
     question = rows.select_related("listing", "author").first()
     if question is None:
-        raise QuestionNotFoundError("There is no such question.")
+        raise NotFoundError("There is no such question.")
     return question
 
 

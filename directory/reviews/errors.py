@@ -1,6 +1,6 @@
 """The refusals of reviews and questions."""
 
-from core.api.errors import ApiError, NotFoundError
+from core.api.errors import ApiError
 
 
 class CannotReviewError(ApiError, status=403, code="cannot_review", title="You can’t review this product"):
@@ -9,14 +9,6 @@ class CannotReviewError(ApiError, status=403, code="cannot_review", title="You c
 
 class CannotAskError(ApiError, status=403, code="cannot_ask", title="You can’t ask this"):
     """A question that nobody could answer, of one’s own product, or one too many. Says why."""
-
-
-class ReviewNotFoundError(NotFoundError):
-    """No such review for this reader."""
-
-
-class QuestionNotFoundError(NotFoundError):
-    """No such question for this reader."""
 
 
 class AnsweredError(ApiError, status=409, code="answered", title="This has an answer already"):

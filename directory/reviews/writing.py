@@ -8,10 +8,10 @@ from django.db import transaction
 from accounts.models import User
 from accounts.networks import network_digest
 from core.api import throttling
+from core.api.errors import NotFoundError
 from directory.errors import ListingNotFoundError
 from directory.models import Listing, Review, ReviewVersion
 from directory.reviews import genuine, limits, notices, rating
-from directory.reviews.errors import ReviewNotFoundError
 
 Status = Review.Status
 REFUSED_BEFORE = "Refused or withdrawn before"
@@ -96,14 +96,14 @@ def _move(review: Review, *, reasons: list[str], at: datetime) -> None:
 
 @transaction.atomic
 def delete_review(*, user: User, listing_id: int, at: datetime) -> None:
-    """Take the person's own review away with its history. Raises ReviewNotFoundError.
+    """Take the person's own review away with its history. Raises NotFoundError.
 
     Of one that was not public a row without text stays: what is written in its place waits for staff as well.
     """
     rating.lock([listing_id])
     review = Review.objects.select_for_update().filter(author=user, listing=listing_id).first()
     if review is None or not review.text:
-        raise ReviewNotFoundError("You have no review of this product.")
+        raise NotFoundError("You have no review of this product.")
     if review.status == Status.PUBLISHED:
         review.delete()
     else:

@@ -6,10 +6,10 @@ from typing import Any
 from django.db.models import Count, F, Window
 from django.db.models.functions import RowNumber
 
+from core.api.errors import NotFoundError
 from core.api.links import on_site
 from directory import weeks
 from directory.editorial.posts import published
-from directory.errors import CategoryNotFoundError
 from directory.launches.calendar import launched
 from directory.listings.profile import public_id
 from directory.models import Category, Launch, Listing, ListingUpdate, Site
@@ -35,10 +35,10 @@ def launches_feed(*, site: Site, at: datetime) -> Feed:
 
 
 def category_feed(*, site: Site, slug: str, at: datetime) -> Feed:
-    """What launched last in a category or below it. Raises CategoryNotFoundError."""
+    """What launched last in a category or below it. Raises NotFoundError."""
     category = Category.objects.filter(slug=slug).only("pk", "name").first()
     if category is None:
-        raise CategoryNotFoundError("There is no such category.")
+        raise NotFoundError("There is no such category.")
     ids = browse_ids(site=site, sort="newest", category_id=category.pk, page=1, per_page=SHOWN).items
     return Feed(
         title=f"{site.name}: {category.name}",

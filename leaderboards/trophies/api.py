@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from accounts.authentication import SignedInRequest
 from core import slugs
 from core.api.caching import Public
+from core.api.errors import NotFoundError
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page
 from core.api.scopes import Scope
@@ -16,7 +17,6 @@ from directory.errors import ListingNotFoundError
 from directory.listings import own
 from directory.listings.shapes.own import OwnListingOut
 from directory.sites.lookup import current_site
-from leaderboards.errors import ProgrammeNotFoundError
 from leaderboards.trophies import programmes, selectors
 from leaderboards.trophies.shapes import (
     ID_MAX,
@@ -106,7 +106,7 @@ class TrophyViewSet(OperationViewSet):
         if not 0 < number <= ID_MAX:
             raise ListingNotFoundError("There is no such listing.")
         if not SLUG.match(slug):
-            raise ProgrammeNotFoundError("There is no such programme.")
+            raise NotFoundError("There is no such programme.")
         owner_id, now = request.user.pk, timezone.now()
         programmes.enter_programme(owner_id=owner_id, listing_id=number, slug=slug, at=now)
         return own.my_listing(owner_id=owner_id, listing_id=number, at=now)

@@ -7,18 +7,14 @@ from datetime import UTC, datetime
 from django.db import transaction
 from django.db.models import Count
 
+from core.api.errors import NotFoundError
 from core.cache import changed
 from directory import weeks
 from directory.categories.tree import below
 from directory.listings.own import own_row
 from directory.models import Listing
 from leaderboards import limits
-from leaderboards.errors import (
-    NotEligibleError,
-    ProgrammeClosedError,
-    ProgrammeNotFoundError,
-    ProgrammeStillRunningError,
-)
+from leaderboards.errors import NotEligibleError, ProgrammeClosedError, ProgrammeStillRunningError
 from leaderboards.trophies import awarding
 from leaderboards.trophies.models import Programme, ProgrammeEntry
 
@@ -43,12 +39,12 @@ class Ranked:
 def enter_programme(*, owner_id: int, listing_id: int, slug: str, at: datetime) -> Programme:
     """Enter a listing. A second entry changes nothing, whenever it comes.
 
-    Raises ListingNotFoundError, ProgrammeNotFoundError, ProgrammeClosedError and NotEligibleError.
+    Raises NotFoundError, ProgrammeClosedError and NotEligibleError.
     """
     listing = own_row(owner_id=owner_id, listing_id=listing_id)
     programme = Programme.objects.select_for_update().filter(site=listing.site_id, slug=slug).first()
     if programme is None:
-        raise ProgrammeNotFoundError("There is no such programme.")
+        raise NotFoundError("There is no such programme.")
     if programme.entries.filter(listing=listing).exists():
         return programme
     status = programme.status(at=at)

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet
 
+from core.api.errors import NotFoundError
 from core.api.links import on_site
 from core.api.pagination import Page, paginate
 from directory.categories.tree import below
@@ -16,7 +17,6 @@ from directory.errors import ListingNotFoundError
 from directory.models import Category, Listing, ListingCategory, Site
 from directory.search.cards import summaries
 from leaderboards import limits
-from leaderboards.errors import AwardNotFoundError, ProgrammeNotFoundError
 from leaderboards.models import Award
 from leaderboards.trophies import credentials, programmes
 from leaderboards.trophies.award_list import badge_of
@@ -96,16 +96,16 @@ def embed(*, slug: str, name: str) -> dict[str, str]:
 
 
 def award_of(*, site: Site, award_id: int) -> Award:
-    """An award, a revoked one too, while its listing is shown. Raises AwardNotFoundError."""
+    """An award, a revoked one too, while its listing is shown. Raises NotFoundError."""
     rows = Award.objects.filter(site=site, listing__stats__is_live=True, pk=award_id)
     award = rows.select_related("programme", "listing", "site").first() if 0 < award_id <= ID_MAX else None
     if award is None:
-        raise AwardNotFoundError("There is no such award.")
+        raise NotFoundError("There is no such award.")
     return award
 
 
 def verify_award(*, site: Site, award_id: int) -> dict[str, Any]:
-    """An award with what makes it valid. Raises AwardNotFoundError."""
+    """An award with what makes it valid. Raises NotFoundError."""
     award = award_of(site=site, award_id=award_id)
     checks = credentials.checks(award)
     (item,) = trophies([award])
@@ -197,10 +197,10 @@ def open_to(listing: Listing, *, at: datetime) -> list[tuple[Programme, bool]]:
 
 
 def named_programme(*, site: Site, slug: str, at: datetime) -> Named:
-    """One programme. Raises ProgrammeNotFoundError."""
+    """One programme. Raises NotFoundError."""
     programme = _programmes(site).filter(slug=slug).first()
     if programme is None:
-        raise ProgrammeNotFoundError("There is no such programme.")
+        raise NotFoundError("There is no such programme.")
     return Named(programme=programme, item=_items([programme], at=at)[0])
 
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from rest_framework import serializers
 
+from core.api.errors import NotFoundError
 from core.api.pagination import QueryInteger
 from core.api.serializers import Choice, OpenWord, Shape, Slug
 from directory.listings.shapes.public import ListingSummaryOut
 from directory.sites.shapes import AwardOut
 from leaderboards import limits
-from leaderboards.errors import AwardNotFoundError
 from leaderboards.trophies.models import CabinetLook, Programme
 
 NUMBER, ID_MAX = re.compile(r"[1-9][0-9]{0,18}\Z"), 2**63 - 1
@@ -22,7 +22,7 @@ class AwardId(serializers.IntegerField):
     def to_internal_value(self, data: Any) -> int:
         text = str(data)
         if not NUMBER.match(text) or int(text) > ID_MAX:
-            raise AwardNotFoundError("There is no such award.")
+            raise NotFoundError("There is no such award.")
         return int(text)
 
 

@@ -5,11 +5,12 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.authentication import SignedInRequest
+from core.api.errors import NotFoundError
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, own_list_in
 from core.api.scopes import Scope
 from directory.editorial import interviews, updates
-from directory.errors import ListingNotFoundError, MilestoneNotFoundError
+from directory.errors import ListingNotFoundError
 from directory.launches import queueing
 from directory.launches.badge_check import Check
 from directory.listings import editing, own
@@ -196,7 +197,7 @@ class OwnListingViewSet(OperationViewSet):
         """Delete a milestone of your listing. The version that is kept has it still."""
         number = number_of(milestone_id)
         if not number:
-            raise MilestoneNotFoundError("There is no such milestone.")
+            raise NotFoundError("There is no such milestone.")
         editing.delete_milestone(
             owner_id=request.user.pk,
             listing_id=listing_id_of(listing_id),

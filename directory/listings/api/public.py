@@ -12,7 +12,7 @@ from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, PageIn, envelope
 from directory import limits
 from directory.categories import tree as categories
-from directory.errors import CategoryNotFoundError, ListingNotFoundError
+from directory.errors import ListingNotFoundError
 from directory.launches import calendar as launches
 from directory.launches.race import race_week
 from directory.listings import profile as listings
@@ -110,7 +110,7 @@ class CategoryViewSet(OperationViewSet):
     )
     def get_category(self, request: Request, *, slug: str, query: dict[str, Any]) -> dict[str, Any]:
         """Get a category: description, FAQs, parent, subcategories and live listings, most voted first."""
-        slug = slug_of(slug, missing=CategoryNotFoundError)
+        slug = slug_of(slug, missing=NotFoundError)
         category, page = categories.get_category(site=sites.current_site(request), slug=slug, **query)
         return {**category, "listings": envelope(page, request=request, items=page.items)}
 
