@@ -41,9 +41,9 @@ def our_address(url: str) -> str:
 
 def with_the_way(request: HttpRequest, link: str) -> str:
     """A mailed link, with where its reader was going."""
-    wanted = get_next_redirect_url(request) or ""
-    is_carried = 0 < len(wanted) <= limits.NEXT
-    return add_query_params(link, {REDIRECT_FIELD_NAME: wanted}) if is_carried else link
+    target = get_next_redirect_url(request) or ""
+    is_carried = 0 < len(target) <= limits.NEXT
+    return add_query_params(link, {REDIRECT_FIELD_NAME: target}) if is_carried else link
 
 
 def digest(email: str) -> str:

@@ -42,9 +42,9 @@ class KeepsTheWay:
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         response: HttpResponse = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
-        wanted = get_next_redirect_url(request)
-        if wanted and response.get("Location") in {reverse(name) for name in ENTRANCE}:
-            response["Location"] = add_query_params(response["Location"], {REDIRECT_FIELD_NAME: wanted})
+        target = get_next_redirect_url(request)
+        if target and response.get("Location") in {reverse(name) for name in ENTRANCE}:
+            response["Location"] = add_query_params(response["Location"], {REDIRECT_FIELD_NAME: target})
         return response
 
     def _redirect_to_pending_stage(

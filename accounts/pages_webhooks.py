@@ -96,16 +96,16 @@ def send_test(request: HttpRequest, endpoint_id: int) -> HttpResponse:
 @signed_in
 def redeliver(request: HttpRequest, endpoint_id: int, delivery_id: int) -> HttpResponse:
     """`/account/webhooks/<id>/deliveries/<id>/redeliver`: the same event once more."""
-    said = "It is on its way again. Reload to see the answer."
-    return _acted(request, endpoint_id, endpoints.redeliver, said, delivery_id=delivery_id)
+    text = "It is on its way again. Reload to see the answer."
+    return _acted(request, endpoint_id, endpoints.redeliver, text, delivery_id=delivery_id)
 
 
 @require_POST
 @signed_in
 def switch(request: HttpRequest, endpoint_id: int, to: str) -> HttpResponse:
     """`/account/webhooks/<id>/on` and `/off`."""
-    said = "Events are sent again from now on." if to == "on" else "Switched off. Nothing more is sent."
-    return _acted(request, endpoint_id, endpoints.switch, said, is_on=to == "on", at=timezone.now())
+    text = "Events are sent again from now on." if to == "on" else "Switched off. Nothing more is sent."
+    return _acted(request, endpoint_id, endpoints.switch, text, is_on=to == "on", at=timezone.now())
 
 
 def _acted(request: HttpRequest, endpoint_id: int, act: Act, notice: str, **how: Any) -> HttpResponse:
@@ -137,8 +137,8 @@ def delete(request: HttpRequest, endpoint_id: int) -> HttpResponse:
 def _endpoint_page(
     request: HttpRequest, row: Endpoint, *, form: TypesForm | None = None, secret: str = ""
 ) -> HttpResponse:
-    asked = request.GET.get("page", "1")
-    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 1
+    text = request.GET.get("page", "1")
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 1
     sent = row.deliveries.order_by("-created_at", "-pk")
     form_or_types = form or TypesForm(initial={"types": row.types})
     context = {

@@ -19,7 +19,7 @@ KEYS_SHOWN = 100
 COUNTERS: dict[str, Counter] = {}
 WAITERS: list["Waiter"] = []
 LEADS: list["Leader"] = []
-SHOWN_OF_EACH = 5
+LISTED_OF_EACH = 5
 
 
 def count_for_account(name: str) -> Callable[[Counter], Counter]:
@@ -46,7 +46,7 @@ Waiter = Callable[[int], list[Waiting]]
 
 
 def tells_what_waits(waiter: Waiter) -> Waiter:
-    """Register what waits for a person in an area above, at most SHOWN_OF_EACH of them."""
+    """Register what waits for a person in an area above, at most LISTED_OF_EACH of them."""
     WAITERS.append(waiter)
     return waiter
 

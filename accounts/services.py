@@ -121,8 +121,8 @@ def create_api_key(
     expires_at: datetime | None = None,
 ) -> tuple[ApiKey, str]:
     """Make a key; the second value is the key itself, which is never to be had again."""
-    wanted = sorted(set(scopes))
-    if not wanted or not set(wanted) <= set(ALL_SCOPES):
+    names = sorted(set(scopes))
+    if not names or not set(names) <= set(ALL_SCOPES):
         raise UnknownScopeError(f"Scopes are {', '.join(ALL_SCOPES)}.")
     User.objects.select_for_update().get(pk=user.pk)
     if ApiKey.objects.filter(user=user, revoked_at=None).count() >= limits.KEYS:
@@ -134,7 +134,7 @@ def create_api_key(
         prefix=key[:8],
         last4=key[-4:],
         digest=keys.digest(key),
-        scopes=wanted,
+        scopes=names,
         created_at=at,
         expires_at=expires_at,
     )

@@ -44,10 +44,10 @@ def disconnect_app(*, user: User, app_id: int) -> None:
 
 def hold_connection(*, user: User, application_id: int, at: datetime) -> bool:
     """Whether a person may sign in and still allows an app; stays so until the transaction ends."""
-    held = ConnectedApp.objects.filter(
+    connection = ConnectedApp.objects.filter(
         user=user, application=application_id, user__is_active=True, user__suspended_at=None
     )
-    return bool(held.update(last_used_at=at))
+    return bool(connection.update(last_used_at=at))
 
 
 def record_token_use(*, token: Any, at: datetime) -> None:
@@ -82,12 +82,14 @@ def _forget_clients(*, before: datetime, at: datetime) -> int:
     old = applications.objects.filter(
         registration_source=applications.RegistrationSource.DCR, created__lt=before, updated__lt=before
     )
-    held = set(old.select_for_update(skip_locked=True).values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    locked = set(old.select_for_update(skip_locked=True).values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     for model, live in (
         (get_refresh_token_model(), {"revoked": None}),
         (get_access_token_model(), {"user__isnull": False, "expires__gt": at}),
         (get_grant_model(), {"expires__gt": at}),
     ):
-        held -= set(model.objects.filter(application__in=held, **live).values_list("application", flat=True))
-    applications.objects.filter(pk__in=held).delete()
-    return len(held)
+        locked -= set(
+            model.objects.filter(application__in=locked, **live).values_list("application", flat=True)
+        )
+    applications.objects.filter(pk__in=locked).delete()
+    return len(locked)

@@ -102,10 +102,10 @@ class MoveForm(forms.Form):
 
     def clean_email(self) -> User:
         """The account that is meant."""
-        found = User.objects.with_address(self.cleaned_data["email"])
-        if found is None:
+        user = User.objects.with_address(self.cleaned_data["email"])
+        if user is None:
             raise forms.ValidationError("Nobody has an account with that address.")
-        return found
+        return user
 
 
 @admin.register(Claim)

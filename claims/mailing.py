@@ -79,9 +79,9 @@ def spend_mail(*, user_id: int, email: str) -> None:
 def claim_of_link(token: str) -> tuple[Claim, str]:
     """The claim of a mailed link and the link's own id. Raises ClaimNotFoundError for one that we never made."""
     try:
-        found = loads(token, salt=SALT)
-        claim = Claim.objects.select_related("listing", "user").filter(pk=found["claim"]).first()
-        link = str(found["link"])
+        payload = loads(token, salt=SALT)
+        claim = Claim.objects.select_related("listing", "user").filter(pk=payload["claim"]).first()
+        link = str(payload["link"])
     except (BadSignature, KeyError, TypeError, ValueError) as error:
         raise ClaimNotFoundError("There is no such link.") from error
     if claim is None:

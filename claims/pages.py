@@ -97,16 +97,16 @@ def _page(
     reach = reach_of(listing.url)
     by_method = selectors.claims_of_listing(listing_id=listing.pk, user_id=user_id) if user_id else {}
     newest = max(by_method.values(), key=lambda claim: (claim.created_at, claim.pk), default=None)
-    shown = by_method.get(request.GET.get("way", "")) or newest
+    chosen = by_method.get(request.GET.get("way", "")) or newest
     is_mine = bool(user_id) and owning.is_owner(listing, user_id=user_id)
     context = {
         "listing": summaries(listing_ids=[listing.pk])[0],
         "host": reach.bare,
-        "shown": shown,
-        "notice": notice_of(shown) if shown else None,
-        "may_check": shown is not None and checking.may_check(shown, at=timezone.now()),
-        "checks": selectors.checks_of(shown) if shown else [],
-        "ways": [_way(method, by_method.get(code), shown, reach=reach) for code, method in METHODS.items()],
+        "shown": chosen,
+        "notice": notice_of(chosen) if chosen else None,
+        "may_check": chosen is not None and checking.may_check(chosen, at=timezone.now()),
+        "checks": selectors.checks_of(chosen) if chosen else [],
+        "ways": [_way(method, by_method.get(code), chosen, reach=reach) for code, method in METHODS.items()],
         "form": form or EmailForm(),
         "is_mine": is_mine,
         "is_proved": bool(listing.claimed_by_method),

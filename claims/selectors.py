@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import User
-from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
+from accounts.selectors import LISTED_OF_EACH, Waiting, count_for_account, tells_what_waits
 from claims import limits
 from claims.errors import ClaimNotFoundError
 from claims.models import Claim, ClaimCheck
@@ -16,7 +16,7 @@ from directory.errors import ListingUnknownError
 from directory.listings.timeline import Event, newest, tells_timeline
 from directory.models import Listing, Site
 
-CHECKS_SHOWN = 8
+CHECKS_LISTED = 8
 
 
 def my_claims(*, user_id: int) -> QuerySet[Claim]:
@@ -26,33 +26,33 @@ def my_claims(*, user_id: int) -> QuerySet[Claim]:
 
 def my_claim(*, user_id: int, claim_id: int) -> Claim:
     """One claim of a person. Raises ClaimNotFoundError for anybody else's."""
-    found = my_claims(user_id=user_id).filter(pk=claim_id).first()
-    if found is None:
+    row = my_claims(user_id=user_id).filter(pk=claim_id).first()
+    if row is None:
         raise ClaimNotFoundError("There is no such claim.")
-    return found
+    return row
 
 
 def claimable(*, site: Site, slug: str, user_id: int) -> Listing:
     """A public listing, or one of the person's own. Raises ListingUnknownError for a slug that names none."""
     listings = Listing.objects.filter(site=site, slug=slug)
-    found = listings.public().first() or listings.owned_by(user_id).first()
-    if found is None:
+    listing = listings.public().first() or listings.owned_by(user_id).first()
+    if listing is None:
         raise ListingUnknownError(
             f"There is no listing {slug}.",
             errors=[FieldError(code="listing_unknown", pointer="/slug", message="This names no listing.")],
         )
-    return found
+    return listing
 
 
 def claims_of_listing(*, listing_id: int, user_id: int) -> dict[str, Claim]:
     """A person's newest claim of a listing by each method."""
-    found = my_claims(user_id=user_id).filter(listing=listing_id)
-    return {claim.method: claim for claim in reversed(found)}
+    rows = my_claims(user_id=user_id).filter(listing=listing_id)
+    return {claim.method: claim for claim in reversed(rows)}
 
 
 def checks_of(claim: Claim) -> list[ClaimCheck]:
     """The newest checks of a claim, newest first."""
-    return list(claim.checks.order_by("-at", "-pk")[:CHECKS_SHOWN])
+    return list(claim.checks.order_by("-at", "-pk")[:CHECKS_LISTED])
 
 
 @count_for_account("claims")
@@ -73,7 +73,7 @@ def claims_waiting(user_id: int) -> list[Waiting]:
             path=f"/listings/{claim.listing.slug}/claim",
             act="Go on",
         )
-        for claim in rows[:SHOWN_OF_EACH]
+        for claim in rows[:LISTED_OF_EACH]
     ]
 
 

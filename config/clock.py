@@ -8,7 +8,7 @@ from django.db import DatabaseError, close_old_connections
 from core import jobs
 from core.outages import Outage
 
-LOOK_SECONDS = 5.0
+CHECK_SECONDS = 5.0
 DATABASE = Outage(
     "the database", consequence="Nothing periodic begins until it is back; what is due is done then."
 )
@@ -32,4 +32,4 @@ class Clock(Scheduler):
             DATABASE.began(error)
         else:
             DATABASE.ended()
-        return LOOK_SECONDS
+        return CHECK_SECONDS

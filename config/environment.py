@@ -164,8 +164,8 @@ S3_OPTIONS = ("endpoint_url", "region_name", "addressing_style")
 
 def storage(name: str) -> dict[str, Any] | None:
     """Django's description of the place that a variable names; None when it names none."""
-    given = text(name)
-    return place(given, name=name) if given else None
+    address = text(name)
+    return place(address, name=name) if address else None
 
 
 def place(given: str, *, name: str) -> dict[str, Any]:
@@ -186,8 +186,8 @@ def place(given: str, *, name: str) -> dict[str, Any]:
 
 def secret_key(data_dir: Path) -> str:
     """`SECRET_KEY`, or one made once and kept in the data folder, readable by its owner alone."""
-    if given := text("SECRET_KEY"):
-        return given
+    if own_key := text("SECRET_KEY"):
+        return own_key
     path = data_dir / "secret_key"
     if not path.exists():
         data_dir.mkdir(parents=True, exist_ok=True)

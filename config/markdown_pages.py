@@ -67,5 +67,5 @@ def as_markdown(page: str, *, path: str) -> str:
         link["href"] = on_site(str(link["href"]))
     text = MarkdownConverter(heading_style=ATX, bullets="-", escape_misc=True).convert_soup(main)
     lines = [line.rstrip() for line in text.strip().splitlines()]
-    kept = [line for number, line in enumerate(lines) if line or (number and lines[number - 1])]
-    return "\n".join([*kept, "", f"Source: {on_site(path)}", ""])
+    text_lines = [line for number, line in enumerate(lines) if line or (number and lines[number - 1])]
+    return "\n".join([*text_lines, "", f"Source: {on_site(path)}", ""])

@@ -43,8 +43,8 @@ def _may_read(request: HttpRequest) -> bool:
     """With the token; without one that could be sent, whoever is on this machine, if nobody else reaches it."""
     if not settings.METRICS_TOKEN:
         return bool(settings.ON_LOOPBACK)
-    given = request.META.get("HTTP_AUTHORIZATION", "")
-    return hmac.compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
+    header = request.META.get("HTTP_AUTHORIZATION", "")
+    return hmac.compare_digest(header.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
 
 
 def _text() -> bytes:

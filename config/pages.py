@@ -79,9 +79,9 @@ def choose_theme(request: HttpRequest) -> HttpResponse:
         target = "/"
     response = HttpResponseRedirect(target)
     name = "keys" if "keys" in request.POST else "theme"
-    kept = request.POST.get(name, "")
-    if kept in CHOICES[name]:
-        response.set_cookie(name, kept, max_age=YEAR, samesite="Lax", secure=settings.HTTPS, httponly=True)
+    choice = request.POST.get(name, "")
+    if choice in CHOICES[name]:
+        response.set_cookie(name, choice, max_age=YEAR, samesite="Lax", secure=settings.HTTPS, httponly=True)
     else:
         response.delete_cookie(name)
     return response

@@ -14,7 +14,7 @@ from django.db import DatabaseError, close_old_connections
 from core import jobs
 from core.outages import Outage
 
-LOOK_SECONDS = 5.0
+CHECK_SECONDS = 5.0
 PERIODIC_QUEUE = "default"  # its workers begin periodic work; two that look at once begin it once
 logger = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class Reaper(bootsteps.StartStopStep):
         self.ends.set()
 
     def _look_again_and_again(self) -> None:
-        while not self.ends.wait(LOOK_SECONDS):
+        while not self.ends.wait(CHECK_SECONDS):
             if fault := jobs.fault_of(self.look):
                 consequence = {"consequence": "It looks again in a few seconds."}
                 logger.error("reaper stumbled", exc_info=fault, extra=consequence)

@@ -33,7 +33,7 @@ def is_loopback(host: str) -> bool:
 
 def secret_key(key: str, *, former: list[str], is_public: bool) -> str:
     """A key that strangers cannot know, where they would try: on a site with https."""
-    if is_public and any(PLACEHOLDER in given.lower() for given in (key, *former)):
+    if is_public and any(PLACEHOLDER in secret.lower() for secret in (key, *former)):
         raise ImproperlyConfigured(
             f"SECRET_KEY is still the example's ({PLACEHOLDER}…), which everybody knows. Make one:"
             " python -c 'import secrets; print(secrets.token_urlsafe(50))'."

@@ -15,7 +15,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import SeenNetwork
 from claims.models import ClaimCheck
-from core.api.idempotency import KEPT as REPLAYS_KEPT
+from core.api.idempotency import STORED_FOR
 from core.jobs.reaping import EVERY
 from core.models import Delivery, Job, Mail, Replay
 from directory.models import (
@@ -36,7 +36,7 @@ DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class Rule:
     """One kind of rows: what they are, how long they stay, and which are past it, to be deleted or emptied."""
 
     what: str
@@ -60,44 +60,44 @@ def _superseded_badge_checks(at: datetime) -> QuerySet[BadgeCheck]:
     return BadgeCheck.objects.filter(Exists(newer), at__lt=at - 365 * DAY)
 
 
-KEPT = (
-    Kept(
+RULES = (
+    Rule(
         what="Answers to calls of the API that may be retried",
         how_long="24 hours",
-        over=lambda at: Replay.objects.filter(created_at__lt=at - REPLAYS_KEPT),
+        over=lambda at: Replay.objects.filter(created_at__lt=at - STORED_FOR),
     ),
-    Kept(
+    Rule(
         what="Work that is done, and mail that was sent, with its text",
         how_long="7 days; periodic work 1 day",
         over=_done,
     ),
-    Kept(
+    Rule(
         what="Which mail went to whom, and whether it arrived",
         how_long="90 days",
         over=lambda at: Mail.objects.filter(queued_at__lt=at - 90 * DAY),
     ),
-    Kept(
+    Rule(
         what="Events that were sent to your webhooks, with what these answered",
         how_long="30 days",
         over=lambda at: Delivery.objects.filter(created_at__lt=at - 30 * DAY),
     ),
-    Kept(what="Work and mail that failed", how_long="until staff have looked at it"),
-    Kept(
+    Rule(what="Work and mail that failed", how_long="until staff have looked at it"),
+    Rule(
         what="Sessions of browsers",
         how_long="two weeks after they were last renewed, or until you sign out",
         over=lambda at: Session.objects.filter(expire_date__lt=at),
     ),
-    Kept(
+    Rule(
         what="Logos, photos and pictures that nothing shows any more",
         how_long="a day or two; pictures that you remove go at once",
     ),
-    Kept(
+    Rule(
         what="Pictures as you sent them, which may say where they were taken",
         how_long="until we have made ours of them, at most 7 days",
         over=lambda at: Upload.objects.filter(created_at__lt=at - 7 * DAY).exclude(status="shown"),
     ),
-    Kept(what="Tokens and codes of programs", how_long="until they expire; programs that nobody uses 7 days"),
-    Kept(
+    Rule(what="Tokens and codes of programs", how_long="until they expire; programs that nobody uses 7 days"),
+    Rule(
         what="The network that a vote came from, as a keyed hash",
         how_long="30 days",
         over=lambda at: Vote.objects.filter(
@@ -105,24 +105,24 @@ KEPT = (
         ),
         emptied={"network": ""},
     ),
-    Kept(
+    Rule(
         what="Which networks you used your account from, as keyed hashes",
         how_long="30 days after you were last seen there",
         over=lambda at: SeenNetwork.objects.filter(seen_at__lt=at - 30 * DAY),
     ),
-    Kept(
+    Rule(
         what="Networks that a review came from, as a keyed hash",
         how_long="30 days",
         over=lambda at: Review.objects.filter(_written_before(at - 30 * DAY), network__gt=""),
         emptied={"network": ""},
     ),
-    Kept(
+    Rule(
         what="Networks that a question came from, as a keyed hash",
         how_long="30 days",
         over=lambda at: Question.objects.filter(created_at__lt=at - 30 * DAY, network__gt=""),
         emptied={"network": ""},
     ),
-    Kept(
+    Rule(
         what="Pages of your website that a draft was written from",
         how_long="90 days after the draft was last changed; the sentences it quotes stay with it",
         over=lambda at: DraftPage.objects.filter(draft__updated_at__lt=at - 90 * DAY).filter(
@@ -130,82 +130,82 @@ KEPT = (
         ),
         emptied={"html": "", "text": ""},
     ),
-    Kept(
+    Rule(
         what="Answers of a language model, where the site uses one",
         how_long="30 days",
         over=lambda at: ModelAnswer.objects.filter(created_at__lt=at - 30 * DAY),
     ),
-    Kept(
+    Rule(
         what="How much of a language model your drafts used",
         how_long="400 days",
         over=lambda at: ModelUse.objects.filter(day__lt=(at - 400 * DAY).date()),
     ),
-    Kept(
+    Rule(
         what="Invitations that nobody took up, with their address",
         how_long="30 days after they expire",
         over=lambda at: Invite.objects.filter(expires_at__lt=at - 30 * DAY).exclude(status="accepted"),
     ),
-    Kept(
+    Rule(
         what="What checks of a claim saw, word for word",
         how_long="90 days; the result stays with the claim",
         over=lambda at: ClaimCheck.objects.filter(at__lt=at - 90 * DAY, raw__gt=""),
         emptied={"raw": ""},
     ),
-    Kept(
+    Rule(
         what="Notes of which update you were told of",
         how_long="30 days",
         over=lambda at: UpdateNotice.objects.filter(closed_at__lt=at - 30 * DAY),
     ),
-    Kept(
+    Rule(
         what="Which launches you asked to be reminded of",
         how_long="until they launch, at most one year",
         over=lambda at: LaunchReminder.objects.filter(created_at__lt=at - 365 * DAY),
     ),
-    Kept(
+    Rule(
         what="Addresses that asked for the winners by mail and did not confirm it",
         how_long="3 days; confirmed ones until they unsubscribe",
         over=lambda at: WinnersReader.objects.filter(created_at__lt=at - 3 * DAY, confirmed_at=None),
     ),
-    Kept(
+    Rule(
         what="Reports of readers, with the name and address that their sender left, once staff have closed them",
         how_long="one year",
         over=lambda at: Report.objects.filter(closed_at__lt=at - 365 * DAY),
     ),
-    Kept(
+    Rule(
         what="Checks of a homepage for the badge",
         how_long="one year; the last of each listing stays",
         over=_superseded_badge_checks,
         is_personal=False,
     ),
-    Kept(
+    Rule(
         what="The back office's own history of edits",
         how_long="two years",
         over=lambda at: LogEntry.objects.filter(action_time__lt=at - 730 * DAY),
     ),
-    Kept(
+    Rule(
         what="Notes of staff about an account, a listing or an order",
         how_long="until the account is erased; on its listings without name and address from then on",
     ),
-    Kept(what="What staff did, and why (the audit log)", how_long="as long as the site exists"),
-    Kept(
+    Rule(what="What staff did, and why (the audit log)", how_long="as long as the site exists"),
+    Rule(
         what="Account, drafts, votes, follows, reviews, questions, claims, keys, webhooks",
         how_long="until you delete them or your account; votes then count on without you, reviews don’t",
     ),
-    Kept(
+    Rule(
         what="Orders, payments and invoices", how_long="as long as tax law asks, ten years in most of Europe"
     ),
-    Kept(
+    Rule(
         what="Visits to a listing's page by the hour, without whose they were, and which websites sent several",
         how_long="by the hour 90 days, by the day as long as the listing; what tells visitors of a day apart 25 hours",
         is_personal=False,
     ),
-    Kept(what="Backups", how_long="as many nights as the site keeps, 7 unless set otherwise"),
+    Rule(what="Backups", how_long="as many nights as the site keeps, 7 unless set otherwise"),
 )
 
 
 def forget_old(*, at: datetime) -> dict[str, int]:
     """Forget what is past its time, at most so much of each kind. Gives how many rows, by what they are."""
-    return {kept.what: _forget(kept.over(at), emptied=kept.emptied) for kept in KEPT if kept.over}
+    return {rule.what: _forget(rule.over(at), emptied=rule.emptied) for rule in RULES if rule.over}
 
 
 def _forget(rows: QuerySet[Any], *, emptied: Mapping[str, str]) -> int:
@@ -225,9 +225,9 @@ def _forget(rows: QuerySet[Any], *, emptied: Mapping[str, str]) -> int:
 
 def as_table() -> str:
     lines = ["| what | how long it is kept |", "|---|---|"]
-    return "\n".join([*lines, *(f"| {kept.what} | {kept.how_long} |" for kept in KEPT)])
+    return "\n".join([*lines, *(f"| {rule.what} | {rule.how_long} |" for rule in RULES)])
 
 
 def as_list() -> str:
     """What is about people, for the page that they read."""
-    return "\n".join(f"- {kept.what}: {kept.how_long}." for kept in KEPT if kept.is_personal)
+    return "\n".join(f"- {rule.what}: {rule.how_long}." for rule in RULES if rule.is_personal)

@@ -50,7 +50,7 @@ def main() -> int:
     parser.add_argument(
         "--instead-of", type=int, metavar="PID", help="end this server when the new one listens"
     )
-    given = parser.parse_args()
+    options = parser.parse_args()
     os.environ.setdefault("DATABASE_PATIENCE", DATABASE_PATIENCE)
     try:
         address, workers = asked_for(), _workers()
@@ -59,15 +59,15 @@ def main() -> int:
         sys.stderr.write(f"{error}\n")
         return 1
     _allow_connections()
-    if not given.instead_of and _is_taken(address.host, address.port):
+    if not options.instead_of and _is_taken(address.host, address.port):
         sys.stderr.write(
             f"Somebody listens at {address.host}:{address.port} already. Stop that one, choose another PORT,"
             " or take its place with --instead-of and its process id.\n"
         )
         return 1
-    if given.instead_of:
+    if options.instead_of:
         follow = threading.Thread(
-            target=_end_when_ready, args=(given.instead_of, address.port, workers), daemon=True
+            target=_end_when_ready, args=(options.instead_of, address.port, workers), daemon=True
         )
         follow.start()
     with _counting_together():
@@ -105,10 +105,10 @@ def _counting_together() -> Iterator[None]:
 
 
 def _workers() -> int:
-    given = os.environ.get("WEB_WORKERS", "").strip() or str(WORKERS)
-    if not given.isdigit() or not 0 < int(given) <= 64:
-        raise CannotRunError(f"WEB_WORKERS is {given!r}; use a number from 1 to 64.")
-    return int(given)
+    text = os.environ.get("WEB_WORKERS", "").strip() or str(WORKERS)
+    if not text.isdigit() or not 0 < int(text) <= 64:
+        raise CannotRunError(f"WEB_WORKERS is {text!r}; use a number from 1 to 64.")
+    return int(text)
 
 
 def _is_taken(host: str, port: int) -> bool:

@@ -35,8 +35,8 @@ class TimedCommand(BaseCommand):
 
     @staticmethod
     def at(options: dict[str, object]) -> datetime:
-        given = options["at"]
-        return given if isinstance(given, datetime) else database_now()
+        text = options["at"]
+        return text if isinstance(text, datetime) else database_now()
 
     def do_each(self, ids: Iterable[int], work: Callable[[int], Any], *, done: str) -> None:
         """Do the work for every id, whatever becomes of the others, and say how many it was done for.

@@ -53,11 +53,11 @@ def _blot_event(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> 
     request = event.get("request")
     if isinstance(request, HttpRequest):
         # Django's own lines: which part of a path is a secret, its route says
-        path, shown = request.path, path_of(request)
+        path, safe_path = request.path, path_of(request)
         event.update(
-            {name: text.replace(path, shown) for name, text in event.items() if isinstance(text, str)}
+            {name: text.replace(path, safe_path) for name, text in event.items() if isinstance(text, str)}
         )
-        event["request"] = f"<WSGIRequest: {request.method} {shown!r}>"
+        event["request"] = f"<WSGIRequest: {request.method} {safe_path!r}>"
     return {key: "[secret]" if SECRET_NAMES.search(key) else blot(value) for key, value in event.items()}
 
 

@@ -207,8 +207,8 @@ def _outcome(fault: Exception | None, *, is_last: bool) -> tuple[Mail.State, str
     again = Mail.State.FAILED if is_last else Mail.State.QUEUED
     if not isinstance(fault, SMTPRecipientsRefused):
         return again, f"{type(fault).__name__}: {fault}"
-    ((code, said),) = fault.recipients.values()
-    words = said.decode(errors="replace") if isinstance(said, bytes) else str(said)
+    ((code, text),) = fault.recipients.values()
+    words = text.decode(errors="replace") if isinstance(text, bytes) else str(text)
     return (Mail.State.BOUNCED if code >= 500 else again), f"{code} {words}"
 
 

@@ -60,8 +60,8 @@ class AnswerMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         began = time.monotonic()
-        given = request.META.get("HTTP_X_REQUEST_ID", "")
-        request_id = given if GIVEN_ID.match(given) else uuid.uuid4().hex
+        header = request.META.get("HTTP_X_REQUEST_ID", "")
+        request_id = header if GIVEN_ID.match(header) else uuid.uuid4().hex
         request.request_id = request_id  # type: ignore[attr-defined]
         structlog.contextvars.bind_contextvars(request_id=request_id)
         try:

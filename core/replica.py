@@ -19,7 +19,7 @@ from core.api.errors import ApiError
 from core.outages import Outage
 
 ALIAS = "replica"
-LOOK_SECONDS, AWAY_SECONDS, SAMPLES = 1.0, 5.0, 120
+CHECK_SECONDS, AWAY_SECONDS, SAMPLES = 1.0, 5.0, 120
 WRITTEN = "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"
 REPLAYED = "SELECT pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint"
 NEVER = float("inf")
@@ -64,7 +64,7 @@ class Follower:
         pause = AWAY_SECONDS
         with suppress(Error):
             self._written.append((time.monotonic(), _asked(DEFAULT_DB_ALIAS, WRITTEN)))
-            pause = LOOK_SECONDS
+            pause = CHECK_SECONDS
         try:
             replayed = _asked(ALIAS, REPLAYED)
         except Error as error:

@@ -104,7 +104,7 @@ VOTE_REASON = 200
 
 # Mail to followers: so many are noted in one transaction; digests come at this hour (UTC), so many people in one run;
 # a mail holds so many updates, of several so much of each
-TOLD_AT_ONCE = 500
+MAILED_AT_ONCE = 500
 DIGEST_HOUR = 6
 DIGESTS_AT_ONCE = 2000
 DIGEST_SHOWN, DIGEST_EXCERPT = 20, 600

@@ -20,8 +20,8 @@ def picture() -> str:
                 module
                 for module in graph.find_descendants(importer) | {importer}
                 if any(
-                    found.split(".")[0] == imported
-                    for found in graph.find_modules_directly_imported_by(module)
+                    match.split(".")[0] == imported
+                    for match in graph.find_modules_directly_imported_by(module)
                 )
             }
         )

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import CharField, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Cast, Now
 
-from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
+from accounts.selectors import LISTED_OF_EACH, Waiting, count_for_account, tells_what_waits
 from core.models import Job
 from directory.categories.filing import divide
 from directory.categories.tree import tells_unplaced
@@ -120,7 +120,7 @@ def drafts_waiting(user_id: int) -> list[Waiting]:
             path=f"/drafts/{draft.pk}",
             act="Look",
         )
-        for draft in rows[:SHOWN_OF_EACH]
+        for draft in rows[:LISTED_OF_EACH]
     ]
 
 

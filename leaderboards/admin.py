@@ -68,17 +68,17 @@ class ContributionAdmin(ReadOnlyAdmin):
 
 def _plan(rows: Sequence[Row]) -> list[Line]:
     """What a file of ratings would do: a domain has one of each source and day."""
-    today, found = timezone.now().date(), list[Line | tuple[Row, Rating]]()
+    today, rows_read = timezone.now().date(), list[Line | tuple[Row, Rating]]()
     for row in rows:
         values = {**row.values, "domain_rating": row.values.get("domain_rating") or row.values.get("value")}
         try:
-            found.append((row, rating_of(values, line=row.line, today=today)))
+            rows_read.append((row, rating_of(values, line=row.line, today=today)))
         except RatingFileError as error:
-            found.append(refused(row, row.values["domain"], error.detail))
-    ratings = [one[1] for one in found if isinstance(one, tuple)]
+            rows_read.append(refused(row, row.values["domain"], error.detail))
+    ratings = [item[1] for item in rows_read if isinstance(item, tuple)]
     stored = DomainRating.objects.filter(domain__in={rating.domain for rating in ratings})
     there = {(row.domain, row.source, row.date): row.value for row in stored}
-    return [_line(*one, there) if isinstance(one, tuple) else one for one in found]
+    return [_line(*item, there) if isinstance(item, tuple) else item for item in rows_read]
 
 
 def _line(row: Row, rating: Rating, there: Mapping[tuple[str, str, date], int]) -> Line:

@@ -12,10 +12,10 @@ FORMS = frozenset(COMPANIES.split())
 
 def is_unlike(registered: str, *given: str) -> bool:
     """Whether no word of the names given is one of the registered name; no name at all is unlike nothing."""
-    known, typed = _words(registered), [word for name in given for word in _words(name)]
-    if not known or not typed or set(known) & set(typed):
+    existing, typed = _words(registered), [word for name in given for word in _words(name)]
+    if not existing or not typed or set(existing) & set(typed):
         return False
-    whole = "".join(known)
+    whole = "".join(existing)
     return not any(joined in whole or whole in joined for name in given if (joined := "".join(_words(name))))
 
 

@@ -93,12 +93,12 @@ def _too_late(order: Order) -> str:
 
 def _misfit(payment: Payment, event: PaymentEvent) -> str:
     """Why money does not fit the payment, or nothing."""
-    asked, order = (payment.amount_cents, payment.currency), payment.order
-    if (event.amount_cents, event.currency) != asked:
-        return f"{price(event.amount_cents or 0, event.currency)} came; {price(*asked)} was asked for."
+    requested, order = (payment.amount_cents, payment.currency), payment.order
+    if (event.amount_cents, event.currency) != requested:
+        return f"{price(event.amount_cents or 0, event.currency)} came; {price(*requested)} was asked for."
     if event.provider_ref and payment.provider_reference not in {None, "", event.provider_ref}:
         return "The provider names another payment than the one that was started."
-    if order.status in UNPAID and asked != (order.total_cents, order.currency):
+    if order.status in UNPAID and requested != (order.total_cents, order.currency):
         return "The order's total is no longer what was asked for."
     return ""
 

@@ -86,5 +86,5 @@ def origin(uri: str) -> str:
 def with_parameters(uri: str, parameters: dict[str, str]) -> str:
     """The address with these query parameters instead of any it has of the same name."""
     parts = split_url(uri)
-    kept = [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if pair[0] not in parameters]
-    return parts._replace(query=urlencode([*kept, *parameters.items()])).geturl()
+    remaining = [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if pair[0] not in parameters]
+    return parts._replace(query=urlencode([*remaining, *parameters.items()])).geturl()

@@ -30,13 +30,13 @@ def identifiers(values: Iterable[str]) -> list[str]:
 
 
 def _covered(value: str) -> set[str]:
-    ours, given = split_url(absolute("")), split_url(value)
-    origin = f"{given.scheme.lower()}://{given.netloc.lower()}"
+    ours, other = split_url(absolute("")), split_url(value)
+    origin = f"{other.scheme.lower()}://{other.netloc.lower()}"
     if origin != f"{ours.scheme}://{ours.netloc}" or "?" in value or "#" in value:
         raise UnknownResourceError(value)
-    path = given.path.strip("/")
+    path = other.path.strip("/")
     if path == "":
         return set(RESOURCES)
-    if path not in RESOURCES or given.path not in {f"/{path}", f"/{path}/"}:
+    if path not in RESOURCES or other.path not in {f"/{path}", f"/{path}/"}:
         raise UnknownResourceError(value)
     return {path}

@@ -44,8 +44,8 @@ class Validator(OAuth2Validator):
 
     def validate_code(self, client_id: str, code: str, client: Any, request: Request, *_: Any) -> bool:
         """Hold the code until it is spent. One that was spent before takes its tokens down with it."""
-        held = get_grant_model().objects.select_for_update().filter(code=code, application=client).first()
-        if held is None:
+        grant = get_grant_model().objects.select_for_update().filter(code=code, application=client).first()
+        if grant is None:
             if family := services_apps.family_of_spent_code(code):
                 get_refresh_token_model().revoke_family(family)
             return False
@@ -86,9 +86,9 @@ class Validator(OAuth2Validator):
         return row
 
     def _check_and_set_request_resource(self, request: Request) -> None:
-        given = [value for name, value in request.decoded_body or () if name == "resource"]
+        values = [value for name, value in request.decoded_body or () if name == "resource"]
         try:
-            request.resource = audience.identifiers(given) if given else []
+            request.resource = audience.identifiers(values) if values else []
         except audience.UnknownResourceError as error:
             raise unknown_resource(request) from error
         request.decoded_body = [pair for pair in request.decoded_body or () if pair[0] != "resource"]

@@ -101,10 +101,10 @@ class ConsentView(OAuthLibMixin, View):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         try:
-            scopes, asked = self._asked(request)
+            scopes, requested = self._asked(request)
         except OAuthToolkitError as error:
             return self._failed(request, error)
-        application, uri = asked["request"].client, asked["redirect_uri"]
+        application, uri = requested["request"].client, requested["redirect_uri"]
         context = {
             "app": selectors_apps.identity(application, redirect_uri=uri),
             "allows": words.allows(scopes),
@@ -124,11 +124,11 @@ class ConsentView(OAuthLibMixin, View):
         try:
             if request.content_type != FORM:
                 raise FatalClientError(error=errors.InvalidRequestFatalError(description=NOT_A_FORM))
-            scopes, asked = self._asked(request)
-            credentials = {name: asked.get(name) for name in CREDENTIALS}
+            scopes, requested = self._asked(request)
+            credentials = {name: requested.get(name) for name in CREDENTIALS}
             may = request.POST.getlist("decision") == ["allow"]
             if may:
-                application_id = asked["request"].client.pk
+                application_id = requested["request"].client.pk
                 services_apps.allow_app(
                     user=user_of(request), application_id=application_id, at=timezone.now()
                 )
@@ -154,8 +154,8 @@ class ConsentView(OAuthLibMixin, View):
         problem = error.oauthlib_error
         if isinstance(error, FatalClientError) or not problem.redirect_uri:
             return render(request, "accounts/consent_failed.html", {"problem": problem}, status=400)
-        told = {"error_description": words.ERRORS.get(problem.error, ""), **dict(problem.twotuples)}
-        return self._back(addresses.with_parameters(problem.redirect_uri, told))
+        context = {"error_description": words.ERRORS.get(problem.error, ""), **dict(problem.twotuples)}
+        return self._back(addresses.with_parameters(problem.redirect_uri, context))
 
     @staticmethod
     def _back(uri: str) -> HttpResponse:
@@ -211,15 +211,15 @@ def _register(request: HttpRequest) -> HttpResponse:
 @limited("write")
 def registered_client(request: HttpRequest, client_id: str) -> HttpResponse:
     """`/oauth/register/<client id>` (RFC 7592)."""
-    scheme, _, given = request.headers.get("Authorization", "").partition(" ")
-    given = given.strip() if scheme.lower() == "bearer" else ""
+    scheme, _, bearer = request.headers.get("Authorization", "").partition(" ")
+    bearer = bearer.strip() if scheme.lower() == "bearer" else ""
     try:
-        return _manage(request, client_id=client_id, given=given)
+        return _manage(request, client_id=client_id, given=bearer)
     except registration.RegistrationTokenError:
         response = oauth_error(
             "invalid_token", "This is not the client's registration access token.", status=401
         )
-        response["WWW-Authenticate"] = 'Bearer error="invalid_token"' if given else "Bearer"
+        response["WWW-Authenticate"] = 'Bearer error="invalid_token"' if bearer else "Bearer"
         return response
     except client_metadata.MetadataError as error:
         return oauth_error(error.code, error.detail)

@@ -85,10 +85,10 @@ def label_of(thing: models.Model | None) -> str:
 
 def taken_back(request: HttpRequest) -> int | None:
     """The line that an Undo button takes back, if its form names one. One that is taken back already is refused."""
-    given = request.POST.get(UNDOES, "")
-    if not (given.isdecimal() and len(given) < 19):
+    text = request.POST.get(UNDOES, "")
+    if not (text.isdecimal() and len(text) < 19):
         return None
-    line = StaffAct.objects.filter(pk=given, undone_by=None).exclude(undo="").values_list("pk", flat=True)
+    line = StaffAct.objects.filter(pk=text, undone_by=None).exclude(undo="").values_list("pk", flat=True)
     row = line.first()
     if row is None:
         raise UndoneError("This was taken back already. Nothing was changed.")

@@ -23,8 +23,8 @@ BYTE_ORDER_MARK = "\ufeff"  # spreadsheets take the file for another encoding wi
 def lines_of(found: ChangeList) -> Iterator[bytes]:
     """The file, in portions of a thousand rows, each one statement by key. It stops at a hundred thousand."""
     admin: Any = found.model_admin
-    shown = [str(name) for name in found.list_display if name != HIDDEN]
-    names = [*shown, *admin.exported]
+    columns = [str(name) for name in found.list_display if name != HIDDEN]
+    names = [*columns, *admin.exported]
     heads = [str(label_for_field(name, found.model, admin)) for name in names]
     yield BYTE_ORDER_MARK.encode() + _written([heads])
     rows, after = found.queryset.order_by("pk"), None
@@ -40,8 +40,8 @@ def _cell(name: str, row: Model, found: ChangeList) -> str:
     field, _, value = lookup_field(name, row, found.model_admin)
     if isinstance(value, date):  # a moment is one too
         return value.isoformat(" ", "seconds") if isinstance(value, datetime) else value.isoformat()
-    shown: Any = display_for_field(value, field, "") if field is not None else display_for_value(value, "")
-    text = (unescape(strip_tags(shown)) if isinstance(shown, SafeString) else str(shown)).strip()
+    drawn: Any = display_for_field(value, field, "") if field is not None else display_for_value(value, "")
+    text = (unescape(strip_tags(drawn)) if isinstance(drawn, SafeString) else str(drawn)).strip()
     return f"'{text}" if is_formula(text) else text
 
 

@@ -21,7 +21,7 @@ from accounts.errors import FileRefusedError
 from accounts.staff import audit, exports, pages
 from core.api.errors import ApiError
 
-MOST_BYTES, SHOWN, SECONDS = 1_000_000, 300, 3600
+MOST_BYTES, LISTED, SECONDS = 1_000_000, 300, 3600
 SALT = "staff-import"
 STATES = ("new", "changed", "unchanged", "refused")
 
@@ -173,14 +173,14 @@ def _write(request: HttpRequest, kind: Import, lines: Sequence[Line]) -> None:
     by, now = audit.actor(request), timezone.now()
     written = [line for line in lines if line.state in {"new", "changed"}]
     number = Counter(line.state for line in written)
-    said = f"imported {kind.what}: {number['new']} new, {number['changed']} changed"
+    summary = f"imported {kind.what}: {number['new']} new, {number['changed']} changed"
     try:
         with transaction.atomic():
             kind.write(written, by.user_id, now)
-            audit.record(by, kind.act, said, at=now, change=audit.Change(after=dict(number)))
+            audit.record(by, kind.act, summary, at=now, change=audit.Change(after=dict(number)))
     except IntegrityError as error:  # the button was pressed twice, or somebody made the same
         raise FileRefusedError("Some of it was made meanwhile. Send the file once more.") from error
-    messages.success(request, f"{said.capitalize()}.")
+    messages.success(request, f"{summary.capitalize()}.")
 
 
 def _shown(text: str, lines: Sequence[Line]) -> dict[str, Any]:
@@ -190,8 +190,8 @@ def _shown(text: str, lines: Sequence[Line]) -> dict[str, Any]:
     )
     return {
         "numbers": [(state, number[state]) for state in STATES],
-        "lines": first[:SHOWN],
-        "more": max(0, len(first) - SHOWN),
+        "lines": first[:LISTED],
+        "more": max(0, len(first) - LISTED),
         "can_write": bool(first) and not number["refused"],
         "to_write": number["new"] + number["changed"],
         "again": signing.dumps(text, salt=SALT, compress=True),
@@ -200,5 +200,5 @@ def _shown(text: str, lines: Sequence[Line]) -> dict[str, Any]:
 
 
 def _digest(lines: Sequence[Line]) -> str:
-    told = repr([(line.line, line.state, line.fields, line.key) for line in lines])
-    return hashlib.sha256(told.encode()).hexdigest()
+    text = repr([(line.line, line.state, line.fields, line.key) for line in lines])
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -188,15 +188,20 @@ class StaffAdmin(admin.ModelAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """The list; an action that is somebody else's is refused by name."""
-        wanted = next(filter(None, request.POST.getlist("action")), "")
-        existing = self.get_action(wanted) if wanted else None
+        action = next(filter(None, request.POST.getlist("action")), "")
+        existing = self.get_action(action) if action else None
         if existing is not None:
             rights.require(request.user, self._act_of(existing))
         tabs = [(name, f"?{query}", self._is_open(request, query)) for name, query in self.tabs]
         may_import = self.importing is not None and rights.may(request.user, self.importing.act)
         is_narrowed = self._is_narrowed(request) and not any(is_open for _, _, is_open in tabs)
-        shown = {"tabs": tabs, "may_import": may_import, "is_narrowed": is_narrowed, **(extra_context or {})}
-        return super().changelist_view(request, shown)
+        context = {
+            "tabs": tabs,
+            "may_import": may_import,
+            "is_narrowed": is_narrowed,
+            **(extra_context or {}),
+        }
+        return super().changelist_view(request, context)
 
     @staticmethod
     def _is_narrowed(request: HttpRequest) -> bool:
@@ -205,8 +210,8 @@ class StaffAdmin(admin.ModelAdmin):
 
     @staticmethod
     def _is_open(request: HttpRequest, query: str) -> bool:
-        given = {name: value for name, value in request.GET.items() if name not in {PAGE_VAR, "q", "o"}}
-        return given == dict(parse_qsl(query))
+        filters = {name: value for name, value in request.GET.items() if name not in {PAGE_VAR, "q", "o"}}
+        return filters == dict(parse_qsl(query))
 
     def response_action(self, request: HttpRequest, queryset: Any, *options: Any) -> HttpResponse | None:
         """One transaction for the chosen rows, which are those of the page: never all that there are."""

@@ -10,7 +10,7 @@ from accounts.models import StaffNote
 from accounts.staff.audit import Actor, record
 
 KINDS = ("accounts.user", "directory.listing", "orders.order")
-SHOWN = 20
+LISTED = 20
 
 
 def notes_on(kind: str, *keys: Any) -> QuerySet[StaffNote]:

@@ -19,7 +19,7 @@ from directory.models import Listing
 from directory.wording import words_of
 
 Status = Claim.Status
-STANDING = (Status.VERIFIED, Status.LAPSED)
+HOLDING = (Status.VERIFIED, Status.LAPSED)
 EMITTED = (Status.VERIFIED, Status.CONTESTED, Status.LAPSED)
 GIVE, KEEP, SHARE = OUTCOMES = ("give", "keep", "share")
 
@@ -69,7 +69,7 @@ def is_owner(listing: Listing, *, user_id: int) -> bool:
 def stand(claim: Claim, *, at: datetime) -> None:
     """The proof of an owner: shown on the listing, and checked again from time to time."""
     own = Claim.objects.filter(listing=claim.listing, user=claim.user).exclude(pk=claim.pk)
-    own.filter(status__in=(*STANDING, Status.CONTESTED)).update(status=Status.SUPERSEDED)
+    own.filter(status__in=(*HOLDING, Status.CONTESTED)).update(status=Status.SUPERSEDED)
     if claim.status != Status.VERIFIED:  # a new proof: the other ways begun are no longer needed
         own.filter(status=Status.PENDING, expires_at__gt=at).update(status=Status.SUPERSEDED)
     claim.verified_at = claim.verified_at or at
@@ -116,7 +116,7 @@ def _take_over(claim: Claim, *, at: datetime) -> None:
 
 def _hand_over(claim: Claim, *, at: datetime) -> None:
     listing = claim.listing
-    former = Claim.objects.filter(listing=listing, user=listing.owner_id, status__in=STANDING)
+    former = Claim.objects.filter(listing=listing, user=listing.owner_id, status__in=HOLDING)
     former.update(status=Status.SUPERSEDED)
     claiming.hand_over(
         listing_id=listing.pk,
@@ -133,7 +133,7 @@ def _contest(claim: Claim, *, at: datetime) -> None:
     claim.proved_at = claim.contested_at = at
     claim.contest_ends_at = at + limits.CONTEST
     move(claim, to=Status.CONTESTED, saving=("proved_at", "contested_at", "contest_ends_at"))
-    if (own := standing_claim(claim.listing)) is not None:
+    if (own := owners_claim(claim.listing)) is not None:
         events.emit("claim.contested", user_id=own.user_id, thing=own.pk)
     key = f"claim-contest-{claim.pk}"
     mailing.tell(claim.listing.owner, claim=claim, template="contest_owner", key=f"{key}-owner")
@@ -146,7 +146,7 @@ def rivals(listing: Listing, *, user_id: int) -> bool:
     return contested.exclude(user_id=user_id).exists()
 
 
-def standing_claim(listing: Listing) -> Claim | None:
+def owners_claim(listing: Listing) -> Claim | None:
     """The claim by which the owner holds a listing."""
     claims = Claim.objects.filter(listing=listing, user=listing.owner_id, status=Status.VERIFIED)
     return claims.order_by("-proved_at", "-pk").first()
@@ -154,7 +154,7 @@ def standing_claim(listing: Listing) -> Claim | None:
 
 def end_contest(claim: Claim, *, at: datetime) -> None:
     """The owner's seven days are over: staff decide if there is a fresh proof as strong as the other, or it goes."""
-    own = standing_claim(claim.listing)
+    own = owners_claim(claim.listing)
     if own is not None and own.is_as_strong_as(claim) and _is_since(own.proved_at, claim.contested_at):
         claim.contest_ends_at, claim.for_staff_since = None, at
         claim.save(update_fields=["contest_ends_at", "for_staff_since"])
@@ -241,7 +241,7 @@ def give_to(*, listing_id: int, owner_id: int, reason: str, staff_id: int, at: d
     if heir is None or heir.pk == listing.owner_id:
         raise ClaimStateError("Choose an open account that does not own it already.", current=listing.status)
     former = listing.owner
-    standing = Claim.objects.filter(listing=listing, user=former, status__in=STANDING)
+    standing = Claim.objects.filter(listing=listing, user=former, status__in=HOLDING)
     standing.update(status=Status.SUPERSEDED)
     note = f"Handed over by the site team: {reason}"
     claiming.hand_over(listing_id=listing.pk, owner_id=heir.pk, by=f"staff:{staff_id}", reason=note, at=at)

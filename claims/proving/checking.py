@@ -84,7 +84,7 @@ def verify_claim(*, user_id: int, claim_id: int, turn: Turn | None, at: datetime
             current=claim.status,
         )
     if claim.has_expired(at=at) or not (
-        may_check(claim, at=at) or claim.status in {*owning.STANDING, Status.CONTESTED}
+        may_check(claim, at=at) or claim.status in {*owning.HOLDING, Status.CONTESTED}
     ):
         raise ClaimStateError(
             "This claim has ended; start another one.",

@@ -22,11 +22,11 @@ def plan(*, at: datetime) -> int:
         "next_proof_at", "pk"
     )
     contests = Claim.objects.filter(status=Status.CONTESTED, contest_ends_at__lte=at)
-    found = [("claims.prove_again", pk) for pk in proofs.values_list("pk", flat=True)[:AT_ONCE]]
-    found += [("claims.end_contest", pk) for pk in contests.values_list("pk", flat=True)[:AT_ONCE]]
-    for kind, claim_id in found:
+    rows = [("claims.prove_again", pk) for pk in proofs.values_list("pk", flat=True)[:AT_ONCE]]
+    rows += [("claims.end_contest", pk) for pk in contests.values_list("pk", flat=True)[:AT_ONCE]]
+    for kind, claim_id in rows:
         jobs.add(kind, key=f"{claim_id}-{at:%Y%m%d%H}", claim_id=claim_id)
-    return len(found)
+    return len(rows)
 
 
 def prove_again(*, claim_id: int, lease: jobs.Lease, at: datetime) -> None:
@@ -81,7 +81,7 @@ def end_contest(*, claim_id: int, lease: jobs.Lease, at: datetime) -> None:
     claim = Claim.objects.select_related("listing").filter(pk=claim_id).first()
     if claim is None or not _is_over(claim, at=at):
         return
-    own = owning.standing_claim(claim.listing)
+    own = owning.owners_claim(claim.listing)
     seen = None
     if own is not None and not own.proof.by_link:
         seen = own.proof.check(own.target, seconds=checking.IN_A_JOB)

@@ -17,7 +17,7 @@ from django.core.files.storage import FileSystemStorage, Storage, default_storag
 
 from config.backups import postgresql
 from config.backups.answers import Answers, paths
-from config.backups.making import Told, back_up
+from config.backups.making import Report, back_up
 from config.backups.manifest import BackupError, Manifest, opened
 from config.backups.restoring import refuse_newer, restore_database, restore_media
 from config.backups.streams import sum_of
@@ -41,30 +41,32 @@ class Outcome:
     wrong: list[str]
 
 
-def drill(*, at: datetime, number: int, told: Told) -> Outcome:
+def drill(*, at: datetime, number: int, told: Report) -> Outcome:
     """Back up, restore into servers of the drill's own, ask both the same as of the backup's moment, compare."""
     with _servers() as (folder, urls):
         place = opened(str(folder / "backup"))
-        asked = paths(number)
+        addresses = paths(number)
         with _snapshot() as snapshot:
             made = back_up(place=place, at=at, told=told, snapshot=snapshot)
-            before = _ask(asked, redis=_redis(urls, OURS), snapshot=snapshot)
-        after = _restored_answers(asked, place=place, manifest=made, folder=folder, urls=urls, told=told)
-        wrong = [path for path in asked if before[path] != after[path]]
-        wrong += [path for path in asked if before[path][0] != 200]
+            before = _ask(addresses, redis=_redis(urls, OURS), snapshot=snapshot)
+        after = _restored_answers(addresses, place=place, manifest=made, folder=folder, urls=urls, told=told)
+        wrong = [path for path in addresses if before[path] != after[path]]
+        wrong += [path for path in addresses if before[path][0] != 200]
         wrong += _different_media(made, FileSystemStorage(location=folder / "media"))
-        return Outcome(answers=len(asked), media=len(made.media), wrong=wrong)
+        return Outcome(answers=len(addresses), media=len(made.media), wrong=wrong)
 
 
-def drill_of(place: Storage, name: str, *, number: int, told: Told) -> Outcome:
+def drill_of(place: Storage, name: str, *, number: int, told: Report) -> Outcome:
     """Restore a backup of another day: its sums must be right, and all it is asked must be answered."""
     manifest = Manifest.read(place, name)
     refuse_newer(manifest)
     with _servers() as (folder, urls):
-        asked = paths(number)
-        after = _restored_answers(asked, place=place, manifest=manifest, folder=folder, urls=urls, told=told)
-        wrong = [path for path in asked if after[path][0] >= 500]
-        return Outcome(answers=len(asked), media=len(manifest.media), wrong=wrong)
+        addresses = paths(number)
+        after = _restored_answers(
+            addresses, place=place, manifest=manifest, folder=folder, urls=urls, told=told
+        )
+        wrong = [path for path in addresses if after[path][0] >= 500]
+        return Outcome(answers=len(addresses), media=len(manifest.media), wrong=wrong)
 
 
 @contextmanager
@@ -87,7 +89,7 @@ def _snapshot() -> Iterator[str]:
 
 
 def _restored_answers(
-    asked: list[str], *, place: Storage, manifest: Manifest, folder: Path, urls: Urls, told: Told
+    asked: list[str], *, place: Storage, manifest: Manifest, folder: Path, urls: Urls, told: Report
 ) -> Answers:
     source: dict[str, Any] = {"place": place, "manifest": manifest, "told": told}
     restore_database(url=urls.database, is_replacing=False, scratch=folder, **source)
@@ -135,11 +137,11 @@ def _ask(asked: list[str], *, redis: str, snapshot: str = "", **names: str) -> A
 def _different_media(manifest: Manifest, restored: Storage) -> list[str]:
     """Files that are not the same in the backup, in the restored copy and here; one that is gone here meanwhile is."""
     wrong = []
-    for name, wanted in manifest.media.items():
+    for name, expected in manifest.media.items():
         for storage in (restored, default_storage):
             if storage is default_storage and not storage.exists(name):
                 continue
             with storage.open(name) as file:
-                if sum_of(file) != wanted:
+                if sum_of(file) != expected:
                     wrong.append(name)
     return wrong

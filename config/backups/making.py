@@ -13,11 +13,11 @@ from config.backups.manifest import DUMP, MANIFEST, MEDIA, NAME, SECRET_KEY, Man
 from config.backups.streams import Stream, Sum, sum_of
 from config.release import version
 
-Told = Callable[[str], object]
+Report = Callable[[str], object]
 UNFINISHED = timedelta(days=1)  # what is older and not complete will not become so
 
 
-def back_up(*, place: Storage, at: datetime, told: Told, snapshot: str | None = None) -> Manifest:
+def back_up(*, place: Storage, at: datetime, told: Report, snapshot: str | None = None) -> Manifest:
     """Make a backup while the service runs. Raises BackupError; a backup without its manifest does not count.
 
     The media come after the database, so that whatever it names is there. `snapshot` is one of PostgreSQL's that
@@ -98,16 +98,16 @@ def walk(storage: Storage, folder: str = "") -> Iterator[str]:
 
 def keep_last(number: int, *, place: Storage, at: datetime) -> list[str]:
     """Remove older backups, those that were never completed, and media that no backup names. Gives what went."""
-    kept = complete(place)[-number:]
+    remaining = complete(place)[-number:]
     stale = f"{at - UNFINISHED:{NAME}}"
-    gone = [name for name in names(place) if name not in kept and (name < stale or name < kept[0])]
+    gone = [name for name in names(place) if name not in remaining and (name < stale or name < remaining[0])]
     for name in gone:
         place.delete(f"{name}/{MANIFEST}")  # first, so that half of a backup never looks whole
         for path in walk(place, f"{name}/"):
             place.delete(path)
         place.delete(name)
     if gone:
-        _forget_media(place, kept=kept, at=at)
+        _forget_media(place, kept=remaining, at=at)
     return gone
 
 

@@ -76,8 +76,8 @@ def client(name: str, *, server: int) -> tuple[Path, int]:
 
 
 def _major(program: Path) -> int:
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
-    match = re.search(r"\) (\d+)", said)
+    text = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
+    match = re.search(r"\) (\d+)", text)
     return int(match[1]) if match else 0
 
 
@@ -96,9 +96,9 @@ def dumped(url: str, *, program: Path, snapshot: str | None) -> Iterator[IO[byte
         if running.stdout is None or running.stderr is None:
             raise BackupError("pg_dump has no output.")
         yield running.stdout
-        said = running.stderr.read().decode(errors="replace").strip()
+        text = running.stderr.read().decode(errors="replace").strip()
         if running.wait():
-            raise BackupError(f"pg_dump failed: {said}")
+            raise BackupError(f"pg_dump failed: {text}")
 
 
 def restore(url: str, *, dump: Path, section: str, jobs: int = 1) -> None:

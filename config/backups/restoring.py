@@ -12,7 +12,7 @@ from django.core.files.storage import Storage
 from django.db.migrations.loader import MigrationLoader
 
 from config.backups import postgresql
-from config.backups.making import Told
+from config.backups.making import Report
 from config.backups.manifest import DUMP, MEDIA, SECRET_KEY, BackupError, Manifest
 from config.backups.streams import Stream, Sum, sum_of
 from core.jobs import ALL
@@ -35,7 +35,7 @@ def refuse_newer(manifest: Manifest) -> None:
 
 
 def restore_database(
-    *, place: Storage, manifest: Manifest, url: str, is_replacing: bool, scratch: Path, told: Told
+    *, place: Storage, manifest: Manifest, url: str, is_replacing: bool, scratch: Path, told: Report
 ) -> None:
     """Into an empty database, which is paused before its first row is there."""
     with postgresql.connect(url) as connection:
@@ -83,30 +83,30 @@ def _compare(name: str, *, found: Sum, wanted: Sum) -> None:
         raise BackupError(f"{name} is damaged: {found} instead of {wanted}.")
 
 
-def restore_media(*, place: Storage, manifest: Manifest, into: Storage, told: Told) -> None:
+def restore_media(*, place: Storage, manifest: Manifest, into: Storage, told: Report) -> None:
     """Every file of the backup under its name; what is there already with the same content stays."""
-    for name, wanted in manifest.media.items():
+    for name, expected in manifest.media.items():
         if into.exists(name):
             with into.open(name) as there:
-                if sum_of(there) == wanted:
+                if sum_of(there) == expected:
                     continue
             into.delete(name)
-        with place.open(f"{MEDIA}/{wanted.sha256}") as source:
+        with place.open(f"{MEDIA}/{expected.sha256}") as source:
             stream = Stream(source)
             into.save(name, cast(IO[bytes], stream))  # it has what storages use of a file
-        if stream.sum != wanted:
+        if stream.sum != expected:
             into.delete(name)
-        _compare(name, found=stream.sum, wanted=wanted)
+        _compare(name, found=stream.sum, wanted=expected)
     told(f"{len(manifest.media):,} media files are restored.")
 
 
-def restore_secret_key(*, place: Storage, manifest: Manifest, folder: Path, told: Told) -> None:
+def restore_secret_key(*, place: Storage, manifest: Manifest, folder: Path, told: Report) -> None:
     """Into a data folder; one that is there already is kept beside it."""
     if SECRET_KEY not in manifest.files:
         told("The backup has no secret key: its installation has it in SECRET_KEY, and so must this one.")
         return
-    wanted = manifest.files[SECRET_KEY]
-    with checked_file(place, f"{manifest.name}/{SECRET_KEY}", wanted=wanted, scratch=folder) as copy:
+    expected = manifest.files[SECRET_KEY]
+    with checked_file(place, f"{manifest.name}/{SECRET_KEY}", wanted=expected, scratch=folder) as copy:
         target = folder / SECRET_KEY
         if target.exists() and target.read_bytes() != copy.read_bytes():
             target.rename(folder / f"{SECRET_KEY}.before-restore")

@@ -111,7 +111,7 @@ def _add_examples(document: dict[str, Any]) -> None:
     }
     for name, answer, content in successes:
         shape = content["schema"]["$ref"]
-        shown = name if name in examples else by_shape.get(shape)
+        chosen = name if name in examples else by_shape.get(shape)
         answer["description"] = document["components"]["schemas"][shape.rpartition("/")[2]]["description"]
-        if shown:
-            content["examples"] = {shown: {"$ref": f"#/components/examples/{shown}"}}
+        if chosen:
+            content["examples"] = {chosen: {"$ref": f"#/components/examples/{chosen}"}}

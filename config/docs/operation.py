@@ -95,10 +95,10 @@ def example_of(name: str) -> Example:
     """A call as the OpenAPI file shows it: the first example, with samples where a path has none."""
     method, path, operation = operations()[name]
     parameters = [entry for entry in operation.get("parameters", ()) if entry["in"] != "header"]
-    shown = next((title for entry in parameters for title in entry.get("examples", ())), None)
+    example_title = next((title for entry in parameters for title in entry.get("examples", ())), None)
     result: dict[str, dict[str, Any]] = {"path": {}, "query": {}}
     for entry in parameters:
-        value = entry.get("examples", {}).get(shown, {}).get("value") if shown else None
+        value = entry.get("examples", {}).get(example_title, {}).get("value") if example_title else None
         if value is None and entry["in"] == "path":
             value = SAMPLES.get(entry["name"], SAMPLE_ID)
         if value is not None:

@@ -170,8 +170,8 @@ def kind_of(node: dict[str, Any]) -> str:
         ("maxItems", "at most {} items"),
         ("default", "default {}"),
     )
-    told = [words, *(text.format(node[name]) for name, text in bounds if name in node)]
-    return ", ".join(told).replace("at least 1 characters", "not empty")
+    parts = [words, *(text.format(node[name]) for name, text in bounds if name in node)]
+    return ", ".join(parts).replace("at least 1 characters", "not empty")
 
 
 def inputs_of(operation: dict[str, Any]) -> Iterator[Input]:

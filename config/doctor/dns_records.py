@@ -13,7 +13,7 @@ from core.domains import registrable
 from core.fetch import FetchError, is_public, look_up, make_resolver, split_url
 
 
-def look_at_names(*, at: datetime) -> Iterator[Finding]:
+def check_names(*, at: datetime) -> Iterator[Finding]:
     """The site's address, and whether other mail servers can tell that its mail is its own."""
     if settings.IS_LOCAL:
         yield note("names", "the site is on this machine alone, so nothing is asked of the DNS")
@@ -42,11 +42,11 @@ def _address(host: str) -> Finding:
         result = look_up(host)
     except FetchError as error:
         return wrong("address", f"{error}")
-    shown = ", ".join(map(str, result))
+    text = ", ".join(map(str, result))
     return (
-        ok("address", f"{host} is {shown}")
+        ok("address", f"{host} is {text}")
         if all(map(is_public, result))
-        else note("address", f"{host} is {shown}")
+        else note("address", f"{host} is {text}")
     )
 
 

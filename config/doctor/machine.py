@@ -26,7 +26,7 @@ SKEW_SECONDS = 2.0
 DISK_LEFT = 0.15
 
 
-def look_at_machine(*, at: datetime) -> Iterator[Finding]:
+def check_machine(*, at: datetime) -> Iterator[Finding]:
     """What this process runs on and with."""
     yield ok("release", f"{version()}, Django {django.__version__}, Python {platform.python_version()}")
     yield from _postgresql()
@@ -87,11 +87,11 @@ def _redis() -> Finding:
     return ok("Redis", f"Valkey {valkey}" if valkey else str(result["redis_version"]))
 
 
-def look_at_settings(*, at: datetime) -> Iterator[Finding]:
+def check_settings(*, at: datetime) -> Iterator[Finding]:
     """What is said of money and of who sells."""
     messages = checks.run_checks(tags=[TAG])
     for message in messages:
-        look = wrong if message.level >= checks.WARNING else note
-        yield look("settings", message.msg)
+        report = wrong if message.level >= checks.WARNING else note
+        yield report("settings", message.msg)
     if not messages:
         yield ok("settings", "nothing is missing")

@@ -16,10 +16,10 @@ from directory.search.index.checking import drift
 SILENT = timedelta(minutes=1)
 BACKUP_OLD = timedelta(hours=26)
 SAMPLE = 500
-SHOWN = 5
+LISTED = 5
 
 
-def look_at_work(*, at: datetime) -> Iterator[Finding]:
+def check_work(*, at: datetime) -> Iterator[Finding]:
     """Whether work begins, is found again and ends."""
     pauses, beats = jobs.pauses(), jobs.heartbeats()
     for queue, row in pauses.items():
@@ -37,7 +37,7 @@ def look_at_work(*, at: datetime) -> Iterator[Finding]:
 
 def _jobs() -> Iterator[Finding]:
     left = Job.objects.exclude(state=Job.State.DONE)
-    unknown = dict(left.exclude(kind__in=jobs.KINDS).values_list("kind").annotate(Count("pk"))[:SHOWN])
+    unknown = dict(left.exclude(kind__in=jobs.KINDS).values_list("kind").annotate(Count("pk"))[:LISTED])
     for kind, number in unknown.items():
         yield wrong(
             "unknown kind",
@@ -60,7 +60,7 @@ def _backup(made_at: datetime | None, *, at: datetime) -> Finding:
     return note("backup", f"{age}, and BACKUP_TO is not set")
 
 
-def look_at_data(*, at: datetime) -> Iterator[Finding]:
+def check_data(*, at: datetime) -> Iterator[Finding]:
     """Whether people can be found by their address, and a sample of what is kept twice."""
     if lost := len(unreachable_people()):
         yield wrong("addresses", f"{lost} that nobody can sign in with; see docs/runbook/addresses.md.")
@@ -70,7 +70,7 @@ def look_at_data(*, at: datetime) -> Iterator[Finding]:
     if result.is_none:
         yield ok("search", f"{result.looked_at} listings are in step")
     else:
-        slugs = sorted({*result.cards, *result.documents})[:SHOWN]
+        slugs = sorted({*result.cards, *result.documents})[:LISTED]
         yield wrong("search", f"not in step, as {', '.join(slugs)}. Run manage.py rebuild_search.")
     slugs = miscounted(sample=SAMPLE)
     words = f"{len(slugs)} of {SAMPLE} listings have other votes or followers than rows of them"

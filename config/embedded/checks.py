@@ -68,9 +68,9 @@ def _line(error: Exception) -> str:
 
 def _connection(known: dict[str, Any]) -> dict[str, Any]:
     names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
-    given = {name: known[key] for name, key in names.items() if known[key]}
+    options = {name: known[key] for name, key in names.items() if known[key]}
     ssl = {name: value for name, value in known["OPTIONS"].items() if name.startswith("ssl")}
-    return given | ssl | {"connect_timeout": PATIENCE}
+    return options | ssl | {"connect_timeout": PATIENCE}
 
 
 def check_facts(*, version: int, encoding: str) -> None:

@@ -27,10 +27,10 @@ def tuning() -> dict[str, str]:
 
 
 def _asked_for() -> int:
-    given = env.text("DATABASE_MEMORY")
-    if given and not (given.isdecimal() and int(given) >= LEAST // 4):
-        raise CannotRunError(f"DATABASE_MEMORY is {given!r}; use a whole number of MB from {LEAST // 4} up.")
-    return int(given or 0)
+    text = env.text("DATABASE_MEMORY")
+    if text and not (text.isdecimal() and int(text) >= LEAST // 4):
+        raise CannotRunError(f"DATABASE_MEMORY is {text!r}; use a whole number of MB from {LEAST // 4} up.")
+    return int(text or 0)
 
 
 def usable() -> int:

@@ -14,7 +14,7 @@ _calm = threading.Event()
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 AS_EVER = re.compile(r"\S* ?\[(?:debug|info) *\]")
 AT_WORK = {"worker", "crawler"}
-LARGEST, SHOWN = 5_000_000, 15  # bytes of a server's own log, and lines of it that say why it ended
+LARGEST, LISTED = 5_000_000, 15  # bytes of a server's own log, and lines of it that say why it ended
 
 
 def banner(text: str) -> None:
@@ -71,4 +71,4 @@ def log_opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def log_tail(path: Path) -> str:
-    return "\n".join(path.read_text(errors="replace").splitlines()[-SHOWN:])
+    return "\n".join(path.read_text(errors="replace").splitlines()[-LISTED:])

@@ -239,8 +239,8 @@ class PostgresServer:
         folder.mkdir(mode=0o700, exist_ok=True)
         if self.user and folder.stat().st_uid == os.geteuid():
             os.chown(folder, self.user.pw_uid, self.user.pw_gid)
-        result, wanted = folder.stat(), self.user.pw_uid if self.user else os.geteuid()
-        if folder.is_symlink() or result.st_uid != wanted:
+        result, owner_id = folder.stat(), self.user.pw_uid if self.user else os.geteuid()
+        if folder.is_symlink() or result.st_uid != owner_id:
             raise CannotRunError(
                 f"{folder} belongs to user {result.st_uid}. Remove it, or give another DATA_DIR."
             )

@@ -79,12 +79,12 @@ def kill_group(group: int) -> None:
 
 def holders(program: str, folder: Path) -> list[psutil.Process]:
     """The running processes of a server program that work in this folder."""
-    wanted = str(folder.resolve())
+    path = str(folder.resolve())
     rows = []
     for process in psutil.process_iter(["name"]):
         if process.info["name"] == program:
             with contextlib.suppress(psutil.Error):
-                if process.cwd() == wanted:
+                if process.cwd() == path:
                     rows.append(process)
     return rows
 

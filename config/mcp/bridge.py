@@ -122,15 +122,15 @@ def _texts(tool: Tool, response: HttpResponse, body: bytes) -> Texts:
     """What the answer says. Reading a long body again costs more than all else here, so it is done rarely."""
     if response.status_code >= 400:
         return _refusal(orjson.loads(body), status=response.status_code)
-    kept = (tool.name, response.get("ETag", ""))
-    if kept in SAID:
-        return SAID[kept]
+    key = (tool.name, response.get("ETag", ""))
+    if key in SAID:
+        return SAID[key]
     answered = orjson.loads(body)
     texts = words.success(tool.name, answered), lean(answered)
-    if kept[1]:
+    if key[1]:
         if len(SAID) >= SAID_AT_MOST:
             SAID.clear()
-        SAID[kept] = texts
+        SAID[key] = texts
     return texts
 
 

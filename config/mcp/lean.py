@@ -43,8 +43,8 @@ def _only(*names: str) -> Cut:
 
 def _field(value: Mapping[str, Any]) -> Mapping[str, Any]:
     """A value of a draft: whose it is matters, and what it rests on."""
-    said = {name: value[name] for name in ("value", "state", "reason", "evidence")}
-    return {**said, "locked": value["locked"] or None}
+    parts = {name: value[name] for name in ("value", "state", "reason", "evidence")}
+    return {**parts, "locked": value["locked"] or None}
 
 
 def _draft(value: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -84,8 +84,8 @@ def tool_page(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404
     required = tool.input_schema.get("required", [])
     inputs = [
-        (given, docs.kind_of(schema), given in required, schema.get("description", ""))
-        for given, schema in tool.input_schema["properties"].items()
+        (values, docs.kind_of(schema), values in required, schema.get("description", ""))
+        for values, schema in tool.input_schema["properties"].items()
     ]
     context = {"tool": tool, "inputs": inputs, "call": example(tool), "mcp_url": absolute("/mcp")}
     return render(request, "docs/mcp_tool.html", context)

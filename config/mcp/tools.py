@@ -182,10 +182,10 @@ def output_schema(schema: Mapping[str, Any], components: Mapping[str, Any]) -> d
     levels = 1 if "items" in success.get("properties", {}) else 0
     properties = _outlined(success, components, levels=levels).get("properties", {})
     for failure in failures:
-        shown = _outlined(failure, components, levels=0)["properties"]
-        for name in properties.keys() & shown.keys():
-            if properties[name] != shown[name]:
-                properties[name] = {"anyOf": [properties[name], shown[name]]}
+        failure_properties = _outlined(failure, components, levels=0)["properties"]
+        for name in properties.keys() & failure_properties.keys():
+            if properties[name] != failure_properties[name]:
+                properties[name] = {"anyOf": [properties[name], failure_properties[name]]}
     shapes = [{"required": shape.get("required", [])} for shape in (success, *failures)]
     return {"type": "object", "properties": properties, "anyOf": shapes}
 

@@ -161,8 +161,8 @@ def _answer_batch(values: list[Any], *, caller: bridge.Caller) -> HttpResponse:
         return failure(400, detail, code=INVALID_REQUEST)
     access.count(caller, calls=len(values))
     read = [(value, _read_member(value, headers=caller.request.headers)) for value in values]
-    wanted = [member for _, member in read if isinstance(member, Message) and member.wants_answer]
-    if missing := _missing(wanted, caller=caller):
+    to_answer = [member for _, member in read if isinstance(member, Message) and member.wants_answer]
+    if missing := _missing(to_answer, caller=caller):
         raise missing
     answers = [
         results.failed(protocol.readable_id(value), member.as_dict())

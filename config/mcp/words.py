@@ -15,11 +15,11 @@ def success(tool: str, body: Mapping[str, Any]) -> str:
 def failure(body: Mapping[str, Any], *, status: int) -> str:
     """Why it was refused, each failing value included, so that the next try can be right."""
     code = body.get("code") or body.get("error")
-    said = [f"{status} {code}: {body.get('detail') or body.get('message')}"]
+    text = [f"{status} {code}: {body.get('detail') or body.get('message')}"]
     for entry in body.get("errors", []):
         where = entry.get("pointer") or entry.get("parameter") or "body"
-        said.append(f"{where}: {entry['message']}")
-    return " ".join(said)
+        text.append(f"{where}: {entry['message']}")
+    return " ".join(text)
 
 
 def _subject(body: Mapping[str, Any]) -> str:

@@ -94,5 +94,5 @@ class StaffActAdmin(StaffAdmin):
         pairs = (
             (name.replace("_", " "), row.before.get(name, ""), row.after.get(name, "")) for name in names
         )
-        shown = ((name, str(before)[:200], str(after)[:200]) for name, before, after in pairs)
-        return format_html_join("", "<div>{}: <del>{}</del> <ins>{}</ins></div>", shown)
+        rows = ((name, str(before)[:200], str(after)[:200]) for name, before, after in pairs)
+        return format_html_join("", "<div>{}: <del>{}</del> <ins>{}</ins></div>", rows)

@@ -49,8 +49,8 @@ def ban_page(request: HttpRequest, *, site: AdminSite) -> HttpResponse:
 
 
 def _people(request: HttpRequest) -> list[User]:
-    given = [text for text in request.GET.get(PEOPLE, "").split(",") if text.isdecimal() and len(text) < 19]
-    people = list(User.objects.filter(pk__in=given[:MOST]).order_by("email"))
+    ids = [text for text in request.GET.get(PEOPLE, "").split(",") if text.isdecimal() and len(text) < 19]
+    people = list(User.objects.filter(pk__in=ids[:MOST]).order_by("email"))
     if not people:
         raise Http404
     return people

@@ -52,7 +52,7 @@ def find(query: str, *, user: Any) -> list[Found]:
         ("listings.see", _listings),
         ("categories.see", _categories),
     )
-    rows = [row for act, look in kinds if rights.may(user, act) for row in look(query)]
+    rows = [row for act, finder in kinds if rights.may(user, act) for row in finder(query)]
     return [*rows, *_pages(query, user=user)]
 
 

@@ -7,17 +7,17 @@ from typing import Any
 from directory import weeks
 from orders.selectors import calendar
 
-SHOWN = 3
+LISTED = 3
 PARTS = ("free", "paid", "waiting")
 
 
 def three_weeks(*, at: datetime) -> dict[str, Any]:
     """Each week with its bar: free, paid, waiting for the badge, and places left on all sites together."""
     first = weeks.week_of(at)
-    shown = [first + number * weeks.WEEK for number in range(SHOWN)]
+    mondays = [first + number * weeks.WEEK for number in range(LISTED)]
     rules = calendar.newest_rules()
-    own = calendar.own_capacities(sites=list(rules), mondays=shown)
-    booked = calendar.booked_in(sites=list(rules), mondays=shown)
+    own = calendar.own_capacities(sites=list(rules), mondays=mondays)
+    booked = calendar.booked_in(sites=list(rules), mondays=mondays)
     return {
         "weeks": [
             _week(
@@ -29,7 +29,7 @@ def three_weeks(*, at: datetime) -> dict[str, Any]:
                 ),
                 at=at,
             )
-            for week in shown
+            for week in mondays
         ]
     }
 

@@ -253,10 +253,10 @@ def menu(request: HttpRequest) -> list[tuple[str, list[dict[str, Any]]]]:
     waiting = queues.counts()
     groups: list[tuple[str, list[dict[str, Any]]]] = []
     for title, items in MENU:
-        shown = [_shown(request, item, waiting) for item in items if rights.may(request.user, item.act)]
-        if shown:
-            groups.append((title, shown))
-    current = [item for _, shown in groups for item in shown if item["is_under"]]
+        entries = [_shown(request, item, waiting) for item in items if rights.may(request.user, item.act)]
+        if entries:
+            groups.append((title, entries))
+    current = [item for _, entries in groups for item in entries if item["is_under"]]
     if current:  # the most particular one: two lists may share an address and differ in their query
         max(current, key=lambda item: (item["is_exact"], len(item["path"])))["is_current"] = True
     return groups

@@ -28,7 +28,7 @@ def last_thirty_days(*, at: datetime) -> dict[str, Any]:
     items = list(rows)
     real = [row for row in items if not row["test_money"]]
     test = [row for row in items if row["test_money"]]
-    given_back = _refunds(since=since, at=at)
+    refunded = _refunds(since=since, at=at)
     return {
         "since": since.date(),
         "until": at.date(),
@@ -36,11 +36,11 @@ def last_thirty_days(*, at: datetime) -> dict[str, Any]:
         "net": sum(row["net"] for row in real),
         "vat": sum(row["vat"] for row in real),
         "orders": sum(row["number"] for row in real),
-        "refunded": sum(given_back.values()),
+        "refunded": sum(refunded.values()),
         "test": sum(row["net"] for row in test),
         "test_orders": sum(row["number"] for row in test),
-        "highest": _highest({row["day"]: row["net"] for row in real}, given_back),
-        "bars": _bars({row["day"]: row["net"] for row in real}, given_back, first=since.date()),
+        "highest": _highest({row["day"]: row["net"] for row in real}, refunded),
+        "bars": _bars({row["day"]: row["net"] for row in real}, refunded, first=since.date()),
     }
 
 
@@ -58,16 +58,16 @@ def _refunds(*, since: datetime, at: datetime) -> dict[date, int]:
     return result
 
 
-def _highest(sold: dict[date, int], given_back: dict[date, int]) -> int:
-    return max([0, *sold.values(), *given_back.values()])
+def _highest(sold: dict[date, int], refunded: dict[date, int]) -> int:
+    return max([0, *sold.values(), *refunded.values()])
 
 
-def _bars(sold: dict[date, int], given_back: dict[date, int], *, first: date) -> list[dict[str, str]]:
-    highest = max(1, _highest(sold, given_back))
+def _bars(sold: dict[date, int], refunded: dict[date, int], *, first: date) -> list[dict[str, str]]:
+    highest = max(1, _highest(sold, refunded))
     bars = []
     for number in range(DAYS):
         day = first + timedelta(days=number)
-        up, down = HEIGHT * sold.get(day, 0) / highest, BELOW * given_back.get(day, 0) / highest
+        up, down = HEIGHT * sold.get(day, 0) / highest, BELOW * refunded.get(day, 0) / highest
         bars.append(
             {
                 "x": str(number * STEP + 1),

@@ -33,7 +33,7 @@ from drafts.models import Draft
 from orders.models import Invoice, Order
 
 Doors = tuple[tuple[str, Callable[..., HttpResponse], dict[str, Any]], ...]
-SHOWN = 6  # rows of a kind on the page; its "All" leads to the list
+LISTED = 6  # rows of a kind on the page; its "All" leads to the list
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,14 +46,14 @@ class Some:
 
 def some(rows: QuerySet[Any]) -> Some:
     """One statement, one row further than is shown."""
-    items = list(rows[: SHOWN + 1])
-    return Some(rows=items[:SHOWN], is_more=len(items) > SHOWN)
+    items = list(rows[: LISTED + 1])
+    return Some(rows=items[:LISTED], is_more=len(items) > LISTED)
 
 
 def about(person: User, *, by: Any) -> dict[str, Any]:
     """Everything on the page, as far as the member of staff may see it; each kind is one statement with a bound."""
     result: dict[str, Any] = {
-        "addresses": list(EmailAddress.objects.filter(user=person).order_by("-primary", "pk")[:SHOWN]),
+        "addresses": list(EmailAddress.objects.filter(user=person).order_by("-primary", "pk")[:LISTED]),
         "has_factor": Authenticator.objects.filter(user=person).exists(),
         "listings": some(Listing.objects.filter(owner=person).order_by("-created_at", "-pk")),
         "erasing": Job.objects.filter(
@@ -93,7 +93,7 @@ def sentence(person: User, found: dict[str, Any]) -> tuple[str, str]:
         for row in (found["mails"].rows if "mails" in found else [])
         if row.state == Mail.State.BOUNCED and row.closed_at is None
     ]
-    said: tuple[tuple[object, str, str], ...] = (
+    sentences: tuple[tuple[object, str, str], ...] = (
         (not person.is_active, "The account is closed. Nobody can sign in to it.", "bad"),
         (person.is_suspended, "The account is banned: keys and sign-ins are refused.", "bad"),
         (waiting, f"Order {waiting[0].number if waiting else ''} waits for a decision of finance.", "warn"),
@@ -105,7 +105,8 @@ def sentence(person: User, found: dict[str, Any]) -> tuple[str, str]:
         (bounced, "Mail to them bounced: it does not arrive. It stands below.", "warn"),
     )
     return next(
-        ((text, look) for holds, text, look in said if holds), ("Nothing is wrong with this account.", "")
+        ((text, tone) for holds, text, tone in sentences if holds),
+        ("Nothing is wrong with this account.", ""),
     )
 
 
@@ -147,7 +148,7 @@ class PersonPages:
     def show(self, request: HttpRequest, person_id: str) -> HttpResponse:
         person = _person(person_id)
         result = about(person, by=request.user)
-        says, look = sentence(person, result)
+        says, tone = sentence(person, result)
         acts = (
             "people.export",
             "people.erase",
@@ -164,7 +165,7 @@ class PersonPages:
             title=person.get_short_name(),
             person=person,
             says=says,
-            look=look,
+            look=tone,
             may={act.partition(".")[2]: rights.may(request.user, act) for act in acts},
             is_staff_account=person.is_staff or person.is_superuser,
             ban_at=bans.page_for([person.pk]),
@@ -198,8 +199,8 @@ class PersonPages:
         if request.method == "POST" and form.is_valid():
             with transaction.atomic():
                 key, by = personal_data.erase_job_key(person.pk), audit.actor(request)
-                said = "requested the erasure of"
-                line = audit.record(by, "people.erase", said, at=now, on=person)
+                summary = "requested the erasure of"
+                line = audit.record(by, "people.erase", summary, at=now, on=person)
                 jobs.again(personal_data.ERASE_JOB, key=key, at=now, user_id=person.pk, line_id=line.pk)
             messages.success(request, "It is being erased. This page says when it is done.")
             return _to(person)

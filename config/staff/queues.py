@@ -286,9 +286,9 @@ def _counted() -> dict[str, Waiting]:
     parts, values = [], []
     for queue in QUEUES:
         rows = queue.rows().order_by(queue.since).values_list(queue.since)[:BOUND]
-        statement, given = rows.query.sql_with_params()
+        statement, params = rows.query.sql_with_params()
         parts.append(f"SELECT %s, count(*), min(since)::timestamptz FROM ({statement}) AS waiting (since)")  # noqa: S608
-        values += [queue.key, *given]
+        values += [queue.key, *params]
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(" UNION ALL ".join(parts), values)
         return {key: Waiting(number, oldest) for key, number, oldest in cursor.fetchall()}

@@ -21,7 +21,7 @@ from accounts.staff.audit import Change, actor, record
 from core.api.errors import ApiError
 from core.form_fields import AddressField
 
-SHOWN = 200
+LISTED = 200
 FACTOR = {
     True: "The back office opens only to staff with a second factor (STAFF_SECOND_FACTOR is on).",
     False: "A second factor is suggested at each sign-in, not demanded (STAFF_SECOND_FACTOR is off).",
@@ -82,7 +82,7 @@ class StaffPages:
             "staff/roles.html",
             title="Staff and roles",
             subtitle=FACTOR[settings.STAFF_SECOND_FACTOR],
-            staff=staff.order_by("name", "email")[:SHOWN],
+            staff=staff.order_by("name", "email")[:LISTED],
             may_edit=rights.may(request.user, "staff.edit"),
         )
 

@@ -69,10 +69,10 @@ def _may_be_seen(person: User) -> bool:
 
 
 def _end(request: HttpRequest) -> None:
-    kept = request.session.pop(MARK)
+    mark = request.session.pop(MARK)
     if request.user.is_authenticated:
         with transaction.atomic():
-            on = User(pk=kept["person"])
+            on = User(pk=mark["person"])
             record(actor(request), ACT, "stopped seeing the site as", at=timezone.now(), on=on)
 
 
@@ -99,9 +99,9 @@ class SeesAs:
 
 def _seen(request: HttpRequest) -> Seen | None:
     """As whom this session sees the site; None when it is over, or when one of both may no longer."""
-    kept = request.session[MARK]
-    until = datetime.fromisoformat(kept["until"])
-    person = User.objects.filter(pk=kept["person"]).first()
+    mark = request.session[MARK]
+    until = datetime.fromisoformat(mark["until"])
+    person = User.objects.filter(pk=mark["person"]).first()
     if until <= timezone.now() or person is None or not _may_be_seen(person):
         return None
     return Seen(person=person, until=until) if rights.may(request.user, ACT) else None

@@ -20,7 +20,7 @@ from config.staff import health, launches, money, queues
 from orders.checks import TAG
 from orders.payments import takes_real_money
 
-ACTS_SHOWN = 20
+ACTS_LISTED = 20
 Part = dict[str, Any] | None
 
 
@@ -70,10 +70,10 @@ def _done(user: User, *, at: datetime) -> dict[str, Any]:
     midnight = at.replace(hour=0, minute=0, second=0, microsecond=0)
     rows = StaffAct.objects.filter(at__gte=midnight).select_related("by", "undone_by").order_by("-at", "-id")
     sees_all = rights.may(user, "audit.all")
-    shown = rows if sees_all else rows.filter(by=user)
+    own_rows = rows if sees_all else rows.filter(by=user)
     lines = [
         {"row": row, "can_undo": audit.can_undo(row, at=at), "is_undone": hasattr(row, "undone_by")}
-        for row in shown[:ACTS_SHOWN]
+        for row in own_rows[:ACTS_LISTED]
     ]
     log = reverse("admin:accounts_staffact_changelist") if rights.may(user, "audit.see") else ""
     return {"lines": lines, "sees_all": sees_all, "log": log, "undoes": audit.UNDOES}

@@ -322,22 +322,22 @@ def json_ld(data: Any) -> SafeString:
 def query_with(context: dict[str, Any], **changes: Any) -> str:
     """The query string of this page with some parameters changed; None leaves one out."""
     request: HttpRequest = context["request"]
-    kept = QueryDict(request.META.get("QUERY_STRING", ""), mutable=True)
+    params = QueryDict(request.META.get("QUERY_STRING", ""), mutable=True)
     for name, value in changes.items():
-        kept.pop(name, None)
+        params.pop(name, None)
         if value not in {None, ""}:
-            kept[name] = str(value)
-    return "?" + urlencode(list(kept.lists()), doseq=True) if kept else context["request"].path
+            params[name] = str(value)
+    return "?" + urlencode(list(params.lists()), doseq=True) if params else context["request"].path
 
 
 @register.simple_tag(takes_context=True)
 def query_minus(context: dict[str, Any], name: str, value: str = "") -> str:
     """The query string of this page without one value of a parameter, or without all of them, from the first page."""
-    kept = context["request"].GET.copy()
-    rest = [entry for entry in kept.getlist(name) if value and entry != value]
-    kept.setlist(name, rest)
-    kept.pop("page", None)
-    return "?" + kept.urlencode()
+    params = context["request"].GET.copy()
+    rest = [entry for entry in params.getlist(name) if value and entry != value]
+    params.setlist(name, rest)
+    params.pop("page", None)
+    return "?" + params.urlencode()
 
 
 @register.inclusion_tag("parts/field.html")

@@ -58,7 +58,7 @@ def age(moment: datetime | None) -> SafeString | str:
 
 
 @register.inclusion_tag("staff/notes.html", takes_context=True)
-def staff_notes(context: Context, thing: Model, shown: int = notes.SHOWN) -> dict[str, Any]:
+def staff_notes(context: Context, thing: Model, shown: int = notes.LISTED) -> dict[str, Any]:
     """The newest notes on a person, a listing or an order, with a form for one more, for those who may write one.
 
     With `shown=0` the form alone, where they stand on the page already.

@@ -41,9 +41,11 @@ def needs_fix(errors: Sequence[FieldError]) -> str:
     names = list(
         dict.fromkeys((error.pointer or error.parameter or "the body")[:NAMED_LETTERS] for error in errors)
     )
-    shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+    listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
     return (
-        f"One value needs a fix: {shown}." if len(names) == 1 else f"{len(names)} values need a fix: {shown}."
+        f"One value needs a fix: {listed}."
+        if len(names) == 1
+        else f"{len(names)} values need a fix: {listed}."
     )
 
 

@@ -18,7 +18,7 @@ from core.api.errors import ApiError
 from core.models import Replay
 from core.statements import fetch_one
 
-KEPT = timedelta(hours=24)
+STORED_FOR = timedelta(hours=24)
 BYTES_PER_PERSON = 16 * 1024 * 1024
 TRIM_EVERY = 16
 VISIBLE = re.compile(r"[\x21-\x7e]{1,255}\Z")
@@ -80,7 +80,7 @@ def stored(call: Call, *, at: datetime) -> Replay | None:
     replay = Replay.objects.filter(user_id=call.user_id, operation=call.operation, key=call.key).first()
     if replay is None:
         return None
-    if replay.created_at < at - KEPT:
+    if replay.created_at < at - STORED_FOR:
         replay.delete()
         return None
     if replay.fingerprint != call.fingerprint:

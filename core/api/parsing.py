@@ -46,11 +46,11 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
-            shown = _readable(key[:80])
+            text = _readable(key[:80])
             error = FieldError(
-                code="duplicate_key", pointer=pointer((shown,)), message="This property is given twice."
+                code="duplicate_key", pointer=pointer((text,)), message="This property is given twice."
             )
-            raise InvalidJsonError(f"The property {shown!r} is given twice.", errors=[error])
+            raise InvalidJsonError(f"The property {text!r} is given twice.", errors=[error])
         result[key] = value
     return result
 

@@ -158,9 +158,9 @@ class OperationSchema(AutoSchema):
     def _given(self, part: str, name: str) -> list[OpenApiExample]:
         """The declared examples that give this parameter a value."""
         return [
-            OpenApiExample(title, value=given[part][name])
-            for title, given in self.spec.examples.items()
-            if name in given.get(part, {})
+            OpenApiExample(title, value=example[part][name])
+            for title, example in self.spec.examples.items()
+            if name in example.get(part, {})
         ]
 
     def _path_examples(self, name: str) -> dict[str, Any]:
@@ -194,9 +194,9 @@ class OperationSchema(AutoSchema):
 
     def get_examples(self) -> list[OpenApiExample]:
         return [
-            OpenApiExample(title, value=given["body"], request_only=True)
-            for title, given in self.spec.examples.items()
-            if "body" in given
+            OpenApiExample(title, value=example["body"], request_only=True)
+            for title, example in self.spec.examples.items()
+            if "body" in example
         ]
 
     def _resolve_path_parameters(self, variables: list[str]) -> list[dict[str, Any]]:

@@ -177,13 +177,13 @@ class Email(Text):
         if not value or len(value) > (self.max_length or 254):
             return value
         try:
-            shown = shown_email(data)
-            PUBLIC_EMAIL(shown)
+            address = shown_email(data)
+            PUBLIC_EMAIL(address)
         except AddressRefusedError as error:
             raise ValidationError(str(error), code="invalid_email") from error
         except DjangoValidationError as error:
             raise ValidationError(self.error_messages["invalid_email"], code="invalid_email") from error
-        return shown
+        return address
 
 
 class Integer(serializers.IntegerField):

@@ -250,10 +250,10 @@ def bury(row: Job, *, lease: Lease | None, error: str) -> bool:
 
 
 def _mark_dead(row: Job, *, lease: Lease | None, error: str) -> bool:
-    held = Job.objects.filter(pk=row.pk, state__in=[Job.State.QUEUED, Job.State.RUNNING])
+    open_rows = Job.objects.filter(pk=row.pk, state__in=[Job.State.QUEUED, Job.State.RUNNING])
     if lease is not None:
-        held = held.filter(token=lease.token)
-    buried = held.update(
+        open_rows = open_rows.filter(token=lease.token)
+    buried = open_rows.update(
         state=Job.State.DEAD,
         finished_at=Now(),
         lease_until=None,

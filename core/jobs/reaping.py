@@ -72,12 +72,12 @@ def _take_back() -> None:
 
 def _bury_alone(row: Job) -> None:
     reason = (row.last_error or DIED) if row.kind in KINDS else UNKNOWN_KIND
-    said = {"kind": row.kind, "key": row.key, "job_id": str(row.pk), "reason": reason}
+    details = {"kind": row.kind, "key": row.key, "job_id": str(row.pk), "reason": reason}
     try:
         if bury(row, lease=None, error=reason):
-            logger.warning("job buried", extra=said)
+            logger.warning("job buried", extra=details)
     except DatabaseError:
-        logger.exception("job not buried", extra=said)
+        logger.exception("job not buried", extra=details)
 
 
 def doubt_hints(*, queues: Collection[str]) -> None:

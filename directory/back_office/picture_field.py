@@ -25,8 +25,8 @@ class PictureField(forms.FileField):
 
     def clean(self, data: Any, initial: Any = None) -> Any:
         """The picture as it is stored; without a new one what there was, and `False` where it is taken away."""
-        given = super().clean(data, initial)
-        return self._drawn(given) if isinstance(given, UploadedFile) else given
+        value = super().clean(data, initial)
+        return self._drawn(value) if isinstance(value, UploadedFile) else value
 
     @staticmethod
     def _drawn(given: UploadedFile) -> SimpleUploadedFile:

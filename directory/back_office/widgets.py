@@ -27,7 +27,7 @@ class RowsWidget(forms.Widget):
         """The rows there are and some empty ones."""
         rows = [dict(row) for row in value or []]
         rows += [{} for _ in range(min(EMPTY_ROWS, self.most - len(rows)))]
-        shown = [
+        cells = [
             {
                 "number": number,
                 "order": number + 1,
@@ -44,7 +44,7 @@ class RowsWidget(forms.Widget):
             }
             for number, row in enumerate(rows)
         ]
-        return {**super().get_context(name, value, attrs), "rows": shown, "name": name}
+        return {**super().get_context(name, value, attrs), "rows": cells, "name": name}
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[dict[str, str]]:
         """The rows with something in them, in the order of their numbers."""
@@ -52,8 +52,8 @@ class RowsWidget(forms.Widget):
         for number in range(self.most):
             row = {column: str(data.get(f"{name}-{number}-{column}", "")).strip() for column in self.columns}
             if any(row.values()):
-                given = str(data.get(f"{name}-{number}-order", ""))
-                rows.append((int(given) if given.isdecimal() and len(given) < 4 else number, number, row))
+                cells = str(data.get(f"{name}-{number}-order", ""))
+                rows.append((int(cells) if cells.isdecimal() and len(cells) < 4 else number, number, row))
         return [row for _, _, row in sorted(rows, key=lambda entry: entry[:2])]
 
     def value_omitted_from_data(self, data: Mapping[str, Any], files: Any, name: str) -> bool:
@@ -88,8 +88,8 @@ class NamedWidget(forms.Widget):
         return {**super().get_context(name, value, attrs), "cells": cells}
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> dict[str, str]:
-        given = {part: str(data.get(f"{name}-{part}", "")).strip() for part in self.names}
-        return {part: text for part, text in given.items() if text}
+        cells = {part: str(data.get(f"{name}-{part}", "")).strip() for part in self.names}
+        return {part: text for part, text in cells.items() if text}
 
     def value_omitted_from_data(self, data: Mapping[str, Any], files: Any, name: str) -> bool:
         """Whether the form had no such inputs at all."""

@@ -118,11 +118,11 @@ def _file_again(undo: Undo, *, category: Category, into: Category) -> None:
         filed = ListingCategory.objects.filter(listing=listing_id)
         places = set(filed.values_list("position", flat=True))
         free = {position, other} - places
-        kept = filed.filter(category=into).first()
-        if kept is None or not free:
+        existing = filed.filter(category=into).first()
+        if existing is None or not free:
             continue
-        if kept.position == position:
-            filed.filter(pk=kept.pk).update(position=free.pop())
+        if existing.position == position:
+            filed.filter(pk=existing.pk).update(position=free.pop())
         elif position in places:
             continue
         ListingCategory.objects.create(

@@ -56,11 +56,11 @@ def _place(listing: Listing, wanted: Sequence[int]) -> None:
     bought = list(rows.values_list("category", flat=True))
     wanted = list(dict.fromkeys(wanted))
     own, beyond = divide(wanted=wanted, bought=bought, plan=listing.plan)
-    shown = [pk for pk in dict.fromkeys([*wanted, *bought]) if pk in own or pk in bought]
+    filed_ids = [pk for pk in dict.fromkeys([*wanted, *bought]) if pk in own or pk in bought]
     listing.filed.all().delete()
     ListingCategory.objects.bulk_create(
         ListingCategory(listing=listing, category_id=pk, position=position, is_bought=pk in bought)
-        for position, pk in enumerate(shown)
+        for position, pk in enumerate(filed_ids)
     )
     if beyond != listing.beyond_plan:
         listing.beyond_plan = beyond

@@ -54,12 +54,12 @@ def category_in_tree(*, site: Site, slug: str) -> tuple[Node, list[Node]]:
 
 def _category(*, site: Site, slug: str) -> tuple[int, Node, list[Node]]:
     rows = _rows(site=site, in_full=slug)
-    wanted = next((row for row in rows if row.node["slug"] == slug), None)
-    if wanted is None:
+    chosen = next((row for row in rows if row.node["slug"] == slug), None)
+    if chosen is None:
         raise NotFoundError("There is no such category.")
     _hang(rows)
     tree = [row.node for row in rows if row.parent_id is None]
-    return wanted.pk, {**wanted.node, "faqs": wanted.faqs, "subcategories": wanted.node["children"]}, tree
+    return chosen.pk, {**chosen.node, "faqs": chosen.faqs, "subcategories": chosen.node["children"]}, tree
 
 
 def _hang(rows: Sequence[Filed]) -> None:

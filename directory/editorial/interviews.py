@@ -19,14 +19,14 @@ def answer_interview(*, user_id: int, answers: Sequence[Mapping[str, Any]], at: 
     Raises InvalidRequestError for a question that is not asked, or that is answered twice in one call.
     """
     _refuse_unknown([answer["question_id"] for answer in answers], user_id=user_id)
-    given = {answer["question_id"]: answer["answer"] for answer in answers}
+    values = {answer["question_id"]: answer["answer"] for answer in answers}
     mine = InterviewAnswer.objects.filter(user=user_id)
-    mine.filter(question__in=[question for question, words in given.items() if not words]).delete()
-    same = set(mine.filter(question__in=given).values_list("question", "answer"))
+    mine.filter(question__in=[question for question, words in values.items() if not words]).delete()
+    same = set(mine.filter(question__in=values).values_list("question", "answer"))
     InterviewAnswer.objects.bulk_create(
         [
             InterviewAnswer(user_id=user_id, question_id=question, answer=words, updated_at=at)
-            for question, words in given.items()
+            for question, words in values.items()
             if words and (question, words) not in same
         ],
         update_conflicts=True,

@@ -31,8 +31,8 @@ def posts(request: HttpRequest) -> HttpResponse:
 @require_safe
 def post(request: HttpRequest, slug: str) -> HttpResponse:
     site = current_site(request)
-    found = get_post(site=site, slug=slug, at=timezone.now())
-    context = {"post": found, "revised_at": revised_at(found), "share": share_of_post(found, site=site)}
+    article = get_post(site=site, slug=slug, at=timezone.now())
+    context = {"post": article, "revised_at": revised_at(article), "share": share_of_post(article, site=site)}
     return render(request, "directory/post.html", context)
 
 
@@ -41,8 +41,8 @@ def updates(request: HttpRequest) -> HttpResponse:
     """`/updates`: what is new, of all live listings."""
     rows = latest_updates(site=current_site(request))
     cards = rows_of([update.listing_id for update in rows])
-    shown = [(update, summary(cards[update.listing_id])) for update in rows if update.listing_id in cards]
-    return render(request, "directory/updates.html", {"rows": shown})
+    visible = [(update, summary(cards[update.listing_id])) for update in rows if update.listing_id in cards]
+    return render(request, "directory/updates.html", {"rows": visible})
 
 
 @require_safe

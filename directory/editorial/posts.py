@@ -18,7 +18,7 @@ from directory.search.paging import page_of
 
 FIELDS = ("slug", "title", "excerpt", "author", "published_at", "updated_at", "length", "cover")
 LETTERS_A_MINUTE = 1200
-UPDATES_SHOWN = 50
+UPDATES_LISTED = 50
 
 
 def published(*, site: Site, at: datetime) -> QuerySet[BlogPost]:
@@ -78,4 +78,4 @@ def _card(*, slug: str, length: int, cover: Any, **values: Any) -> dict[str, Any
 def latest_updates(*, site: Site) -> list[ListingUpdate]:
     """The newest updates of a site's live listings, with their listings."""
     rows = ListingUpdate.objects.filter(listing__site=site, listing__status=Listing.Status.LIVE)
-    return list(rows.select_related("listing").order_by("-posted_at", "-pk")[:UPDATES_SHOWN])
+    return list(rows.select_related("listing").order_by("-posted_at", "-pk")[:UPDATES_LISTED])

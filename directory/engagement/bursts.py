@@ -8,7 +8,7 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 from directory import weeks
 from directory.models import Launch, Listing, Vote
 
-SHOWN, VOTES_SHOWN, RANKED_UP_TO = 50, 200, 1000
+LISTED, VOTES_LISTED, RANKED_UP_TO = 50, 200, 1000
 
 
 def held() -> QuerySet[Vote]:
@@ -46,7 +46,7 @@ def bursts(*, listing_id: int | None = None) -> list[Burst]:
             youngest=Max("user__date_joined"),
             oldest=Min("user__date_joined"),
         )
-        .order_by("since", "listing")[: SHOWN + 1]
+        .order_by("since", "listing")[: LISTED + 1]
     )
     listings = Listing.objects.only("name", "slug", "launch_week", "site", "owner").in_bulk(
         [row["listing"] for row in rows]
@@ -68,7 +68,7 @@ def bursts(*, listing_id: int | None = None) -> list[Burst]:
 def votes_of(listing_id: int) -> list[Vote]:
     """Held votes of a listing with their voters, in the order in which they came."""
     return list(
-        held().filter(listing=listing_id).select_related("user").order_by("created_at", "pk")[:VOTES_SHOWN]
+        held().filter(listing=listing_id).select_related("user").order_by("created_at", "pk")[:VOTES_LISTED]
     )
 
 

@@ -40,7 +40,7 @@ def tell_waiting(*, listing_id: int, lease: jobs.Lease) -> None:
         lease.renew()
         with transaction.atomic():
             lease.guard()
-            notes = list(rows.select_related("user__mail_choice")[: limits.TOLD_AT_ONCE])
+            notes = list(rows.select_related("user__mail_choice")[: limits.MAILED_AT_ONCE])
             for note in notes:
                 _write(note, listing=listing)
             LaunchReminder.objects.filter(pk__in=[note.pk for note in notes]).delete()

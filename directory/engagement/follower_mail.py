@@ -52,7 +52,7 @@ def tell_followers(*, update_id: int, lease: jobs.Lease, at: datetime) -> None:
         raise jobs.NotNowError(seconds=limits.NEWS_LOOKED_AT.total_seconds())
     rows = followers_to_tell(update).order_by("user").values_list("user", "user__mail_choice__updates")
     after = 0
-    while portion := list(rows.filter(user__gt=after)[: limits.TOLD_AT_ONCE]):
+    while portion := list(rows.filter(user__gt=after)[: limits.MAILED_AT_ONCE]):
         lease.renew()
         with transaction.atomic():
             lease.guard()

@@ -26,7 +26,7 @@ def marks(*, user_id: int, site: Site, slugs: Iterable[str]) -> Marks:
     """A person's marks among these listings, in one statement."""
     mine = {"listing": OuterRef("pk"), "user": user_id}
     voted = Vote.objects.filter(**mine).exclude(void_reason=Vote.TAKEN_BACK)
-    held = voted.filter(held_at__isnull=False, released_at=None, voided_at=None)
+    quarantined = voted.filter(held_at__isnull=False, released_at=None, voided_at=None)
     shared = Listing.co_owners.through.objects.filter(listing_id=OuterRef("pk"), user_id=user_id)
     is_own = ExpressionWrapper(Q(owner=user_id) | Exists(shared), output_field=BooleanField())
     rows = list(
@@ -35,7 +35,7 @@ def marks(*, user_id: int, site: Site, slugs: Iterable[str]) -> Marks:
             is_own,
             Exists(voted),
             Exists(Follow.objects.filter(**mine)),
-            Exists(held),
+            Exists(quarantined),
             Exists(LaunchReminder.objects.filter(**mine)),
         )
     )
@@ -56,5 +56,5 @@ def followed_products(*, user_id: int, site: Site) -> list[Follow]:
 
 def own_votes(*, user_id: int, site: Site) -> list[Vote]:
     """A person's votes on a site, newest first, those that do not count included; as many as are shown."""
-    given = Vote.objects.filter(user=user_id, listing__site=site).exclude(void_reason=Vote.TAKEN_BACK)
-    return list(given.select_related("listing").order_by("-created_at", "-pk")[: limits.FOLLOWED_SHOWN])
+    votes = Vote.objects.filter(user=user_id, listing__site=site).exclude(void_reason=Vote.TAKEN_BACK)
+    return list(votes.select_related("listing").order_by("-created_at", "-pk")[: limits.FOLLOWED_SHOWN])

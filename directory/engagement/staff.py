@@ -76,8 +76,8 @@ class VoteAdmin(StaffAdmin):
             self.admin_site,
             "directory/admin/risks.html",
             title="Votes at risk",
-            bursts=result[: bursts.SHOWN],
-            is_more=len(result) > bursts.SHOWN,
+            bursts=result[: bursts.LISTED],
+            is_more=len(result) > bursts.LISTED,
         )
 
     def burst(self, request: HttpRequest, listing_id: int) -> HttpResponse:
@@ -137,8 +137,8 @@ class VoteAdmin(StaffAdmin):
                     done = voiding.undo_void(undo_id=undo.pk, at=timezone.now())
                     change = audit.Change(undoes=line)
                     if undo.listing:
-                        said = f"took back the voiding of {done} votes for"
-                        self.record(request, said, on=undo.listing, change=change)
+                        text = f"took back the voiding of {done} votes for"
+                        self.record(request, text, on=undo.listing, change=change)
             except ApiError as error:
                 messages.error(request, error.detail)
             else:

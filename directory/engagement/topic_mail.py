@@ -71,7 +71,7 @@ def tell(*, site_id: int, week: date, lease: jobs.Lease) -> None:
         rows.filter(user__gt=after)
         .order_by("user")
         .values_list("user", flat=True)
-        .distinct()[: limits.TOLD_AT_ONCE]
+        .distinct()[: limits.MAILED_AT_ONCE]
     ):
         lease.renew()
         with transaction.atomic(), addresses_of(lambda: address_of(site)):

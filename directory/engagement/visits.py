@@ -126,14 +126,14 @@ def _columns(rows: Iterable[tuple[Any, ...]], *, width: int) -> list[Any]:
 
 def _bounded(sources: Mapping[tuple[int, date, str], int]) -> Iterable[tuple[Any, ...]]:
     """A listing's week has a bounded number of hosts; what comes on top is from others."""
-    known: dict[tuple[int, date], set[str]] = defaultdict(set)
+    existing: dict[tuple[int, date], set[str]] = defaultdict(set)
     rows = VisitSource.objects.filter(
         listing__in={key[0] for key in sources}, week__in={key[1] for key in sources}
     )
     for listing_id, week, host in rows.values_list("listing", "week", "host"):
-        known[listing_id, week].add(host)
+        existing[listing_id, week].add(host)
     for (listing_id, week, host), number in sorted(sources.items(), key=lambda row: (-row[1], row[0])):
-        hosts = known[listing_id, week]
+        hosts = existing[listing_id, week]
         has_room = host in hosts or len(hosts) < HOSTS_A_WEEK
         name = host if has_room else VisitSource.OTHERS
         hosts.add(name)

@@ -136,7 +136,7 @@ def _rules(text: str) -> str:
 
     try:
         rules = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
-        kept = [rule.serialize() for rule in rules if rule.type == "qualified-rule"]
+        rules_left = [rule.serialize() for rule in rules if rule.type == "qualified-rule"]
     except RecursionError as error:
         raise PictureRefusedError("The styles of the SVG are too deep.") from error
-    return "\n".join(rule for rule in kept if not _ELSEWHERE.search(rule))
+    return "\n".join(rule for rule in rules_left if not _ELSEWHERE.search(rule))

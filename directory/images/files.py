@@ -90,7 +90,9 @@ def _named(names: Collection[str]) -> set[str]:
     for model in apps.get_models():
         table = connection.ops.quote_name(model._meta.db_table)  # noqa: SLF001  (documented by Django)
         own = [connection.ops.quote_name(str(field.column)) for field in _file_fields(model)]
-        parts += [COLUMN.format(column=one, table=table) for one in (*own, *getattr(model, "FILE_NAMES", ()))]
+        parts += [
+            COLUMN.format(column=item, table=table) for item in (*own, *getattr(model, "FILE_NAMES", ()))
+        ]
     with connection.cursor() as cursor:
         cursor.execute(" UNION ALL ".join(parts), {"names": list(names)})
         return {name for (name,) in cursor.fetchall()}

@@ -194,9 +194,9 @@ def _squared(pixels: "Image.Image") -> "Image.Image":
 
 
 def _ground_of(pixels: "Image.Image") -> tuple[int, int, int]:
-    shown = pixels.getchannel("A")
+    alphas = pixels.getchannel("A")
     grey = pixels.convert("L")
-    seen = [value for value, alpha in zip(grey.tobytes(), shown.tobytes(), strict=True) if alpha > 127]
+    seen = [value for value, alpha in zip(grey.tobytes(), alphas.tobytes(), strict=True) if alpha > 127]
     return DARK if seen and len(seen) < len(grey.tobytes()) and sum(seen) / len(seen) > PALE else LIGHT
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from core.statements import fetch_one
 from directory.errors import ListingNotFoundError
-from directory.listings.profile import ALTERNATIVES_SHOWN
+from directory.listings.profile import ALTERNATIVES_LISTED
 from directory.models import Site
 from directory.search.cards import summaries
 
@@ -60,9 +60,9 @@ def get_alternatives(*, site: Site, slug: str) -> list[dict[str, Any]]:
 
     Raises ListingNotFoundError unless the listing is live or upcoming.
     """
-    row = fetch_one(NEIGHBOURS, {"site": site.pk, "slug": slug, "most": ALTERNATIVES_SHOWN})
+    row = fetch_one(NEIGHBOURS, {"site": site.pk, "slug": slug, "most": ALTERNATIVES_LISTED})
     if row is None:
         raise ListingNotFoundError("There is no such listing.")
     approved, others = row
-    cards = summaries(listing_ids=[*approved, *others][:ALTERNATIVES_SHOWN])
+    cards = summaries(listing_ids=[*approved, *others][:ALTERNATIVES_LISTED])
     return [{**card, "approved": place < len(approved)} for place, card in enumerate(cards)]

@@ -12,7 +12,7 @@ from directory.launches.why import Why, why_not_live
 from directory.models import BadgeCheck, Founder, Launch, Listing, Report, Vote
 
 TRIES = 3
-VOTES_SHOWN = 100
+VOTES_LISTED = 100
 OfListing = Callable[[int], Any]
 TOLD: dict[str, OfListing] = {}
 
@@ -69,7 +69,7 @@ def _place(launch: Launch) -> int:
 
 def newest_votes(listing: Listing) -> list[Vote]:
     return list(
-        Vote.objects.filter(listing=listing).select_related("user").order_by("-created_at")[:VOTES_SHOWN]
+        Vote.objects.filter(listing=listing).select_related("user").order_by("-created_at")[:VOTES_LISTED]
     )
 
 

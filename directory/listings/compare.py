@@ -143,10 +143,10 @@ def _as_given(attribute: Attribute, listing: Listing) -> tuple[Any, str] | None:
 
 def _stated(attribute: Attribute, listing: Listing) -> tuple[str, str] | None:
     """The first statement that says it, in the listing's own words."""
-    wanted = {word.casefold() for word in attribute.get("equals") or ()}
+    accepted = {word.casefold() for word in attribute.get("equals") or ()}
     pattern = _pattern(attribute["phrases"])
     for text, field in _statements(attribute, listing):
-        if text.casefold() in wanted or pattern.search(text):
+        if text.casefold() in accepted or pattern.search(text):
             return text[:VALUE_SHOWN], field
     return None
 

@@ -126,7 +126,7 @@ def name_founders(listing: Listing, founders: Sequence[Mapping[str, Any]], *, at
     mine = {row.founder.name.casefold(): row for row in rows}
     # who calls themselves otherwise since is still found by the address, which was made of the former name
     former = {NUMBERED.sub("", row.founder.slug): row for row in rows if row.founder.user_id}
-    kept = set()
+    current_ids = set()
     for position, person in enumerate(founders[: limits.FOUNDERS]):
         row = mine.get(str(person["name"]).casefold()) or former.get(slugify(person["name"]))
         if row is None:
@@ -141,8 +141,8 @@ def name_founders(listing: Listing, founders: Sequence[Mapping[str, Any]], *, at
             row.founder.bio = person.get("bio") or ""
             row.founder.socials = person.get("socials") or row.founder.socials
             row.founder.save(update_fields=["title", "bio", "socials"])
-        kept.add(row.pk)
-    gone = listing.founded_by.exclude(pk__in=kept)
+        current_ids.add(row.pk)
+    gone = listing.founded_by.exclude(pk__in=current_ids)
     founder_ids = list(gone.values_list("founder_id", flat=True))
     gone.delete()
     Founder.objects.filter(pk__in=founder_ids, user=None, founded=None).delete()
@@ -153,11 +153,11 @@ def write_milestones(listing: Listing, milestones: Sequence[Mapping[str, Any]]) 
     there: dict[tuple[str, ...], list[int]] = {}
     for row in listing.milestones.order_by("pk"):
         there.setdefault((row.date.isoformat(), row.title, row.description, row.url), []).append(row.pk)
-    fresh, kept = [], []
+    fresh, current_ids = [], []
     for step in milestones:
         key = (str(step["date"]), step["title"], step.get("description") or "", step.get("url") or "")
         if there.get(key):
-            kept.append(there[key].pop())
+            current_ids.append(there[key].pop())
             continue
         day, title, description, url = key
         fresh.append(
@@ -169,5 +169,5 @@ def write_milestones(listing: Listing, milestones: Sequence[Mapping[str, Any]]) 
                 url=url,
             )
         )
-    listing.milestones.exclude(pk__in=kept).delete()
+    listing.milestones.exclude(pk__in=current_ids).delete()
     Milestone.objects.bulk_create(fresh)

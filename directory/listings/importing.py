@@ -25,10 +25,10 @@ def put_categories(*, values: Mapping[str, Mapping[str, Any]], at: datetime) -> 
     """
     there = {row.slug: row for row in Category.objects.select_for_update().order_by("pk")}
     before = {slug: (row.name, row.parent_id) for slug, row in there.items()}
-    made = [Category(slug=slug, name=given["name"]) for slug, given in values.items() if slug not in there]
+    made = [Category(slug=slug, name=cells["name"]) for slug, cells in values.items() if slug not in there]
     there |= {row.slug: row for row in Category.objects.bulk_create(made)}
-    for slug, given in values.items():
-        _fill(there, slug, given)
+    for slug, cells in values.items():
+        _fill(there, slug, cells)
     above = {row.pk: row.parent_id for row in there.values()}
     for slug in values:
         _refuse_round(there[slug], above)
@@ -94,6 +94,6 @@ def make_listings(*, made: Sequence[NewListing], at: datetime) -> None:
 def edit_listings(*, values: Mapping[int, Mapping[str, Any]], staff_id: int, at: datetime) -> None:
     """Change facts by listing, kept with both sides. Raises InvalidRequestError when one lost what it must have."""
     edit = StaffEdit(listing_ids=values)
-    for listing_id, given in values.items():
-        Listing.objects.filter(pk=listing_id).update(**given, updated_at=at)
+    for listing_id, cells in values.items():
+        Listing.objects.filter(pk=listing_id).update(**cells, updated_at=at)
     edit.close(staff_id=staff_id, at=at)

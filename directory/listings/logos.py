@@ -36,8 +36,8 @@ def show_logo(*, listing_id: int, url: str, name: str) -> None:
     listing = Listing.objects.select_for_update().filter(pk=listing_id).first()
     if listing is None or listing.logo_url not in {url, ""}:
         return
-    wanted = name if listing.logo_url else ""
-    if listing.logo.name != wanted:
-        listing.logo.name = wanted
+    file = name if listing.logo_url else ""
+    if listing.logo.name != file:
+        listing.logo.name = file
         listing.save(update_fields=["logo"])
         public_data.refresh(listing_ids=[listing.pk])

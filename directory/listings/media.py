@@ -117,10 +117,10 @@ def take_down_pictures(*, listing_id: int, reason: str, at: datetime) -> None:
 
 
 def _own(*, owner_id: int, listing_id: int) -> Listing:
-    found = Listing.objects.select_for_update().owned_among(owner_id, [listing_id]).first()
-    if found is None:
+    row = Listing.objects.select_for_update().owned_among(owner_id, [listing_id]).first()
+    if row is None:
         raise ListingNotFoundError("There is no such listing.")
-    return found
+    return row
 
 
 def _show(listing: Listing, media: Sequence[dict[str, Any]], *, at: datetime) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, QuerySet, Subquery, Window
 from django.db.models.functions import RowNumber
 
-from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
+from accounts.selectors import LISTED_OF_EACH, Waiting, count_for_account, tells_what_waits
 from core.api.errors import NotFoundError
 from core.api.links import on_site
 from core.api.pagination import Page, paginate_own
@@ -35,9 +35,9 @@ OfListings = Callable[[Sequence[int]], Mapping[int, Any]]
 TELLERS: dict[str, OfListings] = {}
 OWN_TEXTS = ("headline", "summary", "seo_title", "seo_description")
 VERSIONS_SHOWN = 20
-CHECKS_SHOWN = 8
+CHECKS_LISTED = 8
 MOVES_SHOWN = 10
-UPDATES_SHOWN = 50
+UPDATES_LISTED = 50
 Status = Listing.Status
 QUEUED = {Status.AWAITING_BADGE, Status.SCHEDULED}
 
@@ -121,7 +121,7 @@ def sections_of(listing: Listing) -> list[str]:
 
 
 def posted_updates(listing: Listing) -> list[ListingUpdate]:
-    return list(listing.updates.order_by("-posted_at", "-pk")[:UPDATES_SHOWN])
+    return list(listing.updates.order_by("-posted_at", "-pk")[:UPDATES_LISTED])
 
 
 def update_of(listing: Listing, *, update_id: int) -> ListingUpdate:
@@ -172,14 +172,14 @@ def posted_update(posted: ListingUpdate) -> dict[str, Any]:
 
 def own_milestone(step: Milestone) -> dict[str, Any]:
     """A step, and whether everybody sees it."""
-    shown = sections_of(step.listing)
+    sections = sections_of(step.listing)
     return {
         "id": step.pk,
         "date": step.date,
         "title": step.title,
         "description": step.description or None,
         "url": step.url or None,
-        "visible": "milestones" in shown,
+        "visible": "milestones" in sections,
     }
 
 
@@ -187,7 +187,7 @@ def owner_views(listings: Sequence[Any]) -> dict[int, dict[str, Any]]:
     """Status, queue, versions, sites and next actions of listings, in a constant number of queries."""
     ids = [listing.pk for listing in listings]
     queues, versions, sites = _queues(listings), _versions(ids), _sites(listings)
-    told = {name: read(ids) for name, read in TELLERS.items()}
+    views = {name: read(ids) for name, read in TELLERS.items()}
     return {
         listing.pk: {
             "listing_id": listing.pk,
@@ -197,7 +197,7 @@ def owner_views(listings: Sequence[Any]) -> dict[int, dict[str, Any]]:
             "launch_week": listing.launch_week,
             "queue": queues.get(listing.pk),
             "unlocked_sections": sections_of(listing),
-            **{name: existing.get(listing.pk, []) for name, existing in told.items()},
+            **{name: existing.get(listing.pk, []) for name, existing in views.items()},
             "draft_id": listing.newest_draft,
             "versions": versions.get(listing.pk, []),
             "sites": sites[listing.pk],
@@ -211,7 +211,7 @@ def queue_and_checks(listing: Listing) -> tuple[dict[str, Any] | None, list[Any]
     """Its place in the queue, its week and its badge; nothing for one that does not wait. And its newest checks."""
     if listing.status not in QUEUED:
         return None, []
-    checks = list(_checks([listing.pk]).order_by("-at", "-pk")[:CHECKS_SHOWN])
+    checks = list(_checks([listing.pk]).order_by("-at", "-pk")[:CHECKS_LISTED])
     return _queue(listing, place=_positions([listing.pk]), check=next(iter(checks), None)), checks
 
 
@@ -340,7 +340,7 @@ WAITS: dict[str, tuple[str, str, str]] = {
 def listings_waiting(user_id: int) -> list[Waiting]:
     """Listings that go no further without their owner."""
     rows = Listing.objects.owned_by(user_id).filter(status__in=WAITS).order_by("-updated_at", "-pk")
-    return [_waiting(listing) for listing in rows[:SHOWN_OF_EACH]]
+    return [_waiting(listing) for listing in rows[:LISTED_OF_EACH]]
 
 
 def _waiting(listing: Listing) -> Waiting:

@@ -19,8 +19,8 @@ from directory.models import Listing, ListingFounder, ListingRevision, Site
 from directory.reviews.limits import AVERAGE_FROM
 from directory.search.cards import COLUMNS, summary
 
-UPDATES_SHOWN = 5
-ALTERNATIVES_SHOWN = 20
+UPDATES_LISTED = 5
+ALTERNATIVES_LISTED = 20
 RANKED_UP_TO = 1000
 EDITS_READ = 200
 UNPLACED = dict.fromkeys(
@@ -182,19 +182,19 @@ def profile(*, listing_id: int) -> dict[str, Any]:
 def own_profile(*, listing_id: int) -> dict[str, Any]:
     """The full profile with all paid sections, as its owner sees it: each milestone says whether it is visible."""
     *card, plan, unlocked, details = _row(ANY, {"id": listing_id})
-    found = {**summary(card), **_told(orjson.loads(details))}
-    found["unlocked_sections"] = open_sections(plan=plan, unlocked=unlocked)
-    is_visible = "milestones" in found["unlocked_sections"]
-    found["milestones"] = [{**step, "visible": is_visible} for step in found["milestones"]]
-    return found
+    view = {**summary(card), **_told(orjson.loads(details))}
+    view["unlocked_sections"] = open_sections(plan=plan, unlocked=unlocked)
+    is_visible = "milestones" in view["unlocked_sections"]
+    view["milestones"] = [{**step, "visible": is_visible} for step in view["milestones"]]
+    return view
 
 
 def public_id(*, site: Site, slug: str) -> int:
     """The id of a live or upcoming listing. Raises ListingNotFoundError."""
-    found = Listing.objects.public().filter(site=site, slug=slug).values_list("pk", flat=True).first()
-    if found is None:
+    row = Listing.objects.public().filter(site=site, slug=slug).values_list("pk", flat=True).first()
+    if row is None:
         raise ListingNotFoundError("There is no such listing.")
-    return found
+    return row
 
 
 def open_sections(*, plan: str, unlocked: Collection[str]) -> list[str]:
@@ -203,7 +203,7 @@ def open_sections(*, plan: str, unlocked: Collection[str]) -> list[str]:
 
 
 def _row(statement: str, wanted: Mapping[str, Any]) -> tuple[Any, ...]:
-    bounds = {"updates": UPDATES_SHOWN, "ranked": RANKED_UP_TO, "alternatives": ALTERNATIVES_SHOWN}
+    bounds = {"updates": UPDATES_LISTED, "ranked": RANKED_UP_TO, "alternatives": ALTERNATIVES_LISTED}
     row = fetch_one(statement, {**wanted, **bounds})
     if row is None:
         raise ListingNotFoundError("There is no such listing.")
@@ -213,12 +213,12 @@ def _row(statement: str, wanted: Mapping[str, Any]) -> tuple[Any, ...]:
 def _profile(statement: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
     """The profile as everybody sees it: locked sections are absent."""
     *card, plan, unlocked, details = _row(statement, wanted)
-    found = {**summary(card), **_told(orjson.loads(details))}
-    found["unlocked_sections"] = open_sections(plan=plan, unlocked=unlocked)
+    view = {**summary(card), **_told(orjson.loads(details))}
+    view["unlocked_sections"] = open_sections(plan=plan, unlocked=unlocked)
     for name in PAID_SECTIONS:
-        if name not in found["unlocked_sections"]:
-            del found[name]
-    return found
+        if name not in view["unlocked_sections"]:
+            del view[name]
+    return view
 
 
 def _told(details: dict[str, Any]) -> dict[str, Any]:
@@ -230,7 +230,7 @@ def _told(details: dict[str, Any]) -> dict[str, Any]:
         name: [{**UNPLACED, **quote} for quote in quotes] for name, quotes in details["evidence"].items()
     }
     details["media"] = shown_media(details["media"])
-    details["alternatives_count"] = min(ALTERNATIVES_SHOWN, details["alternatives_count"])
+    details["alternatives_count"] = min(ALTERNATIVES_LISTED, details["alternatives_count"])
     if rating := details["domain_rating_detail"]:
         # a measurement has a day; as a time it is that day's first moment
         rating["checked_at"] = f"{rating['checked_at'][:10]}T00:00:00Z"
@@ -266,8 +266,10 @@ def site_picture_of(row: Mapping[str, Any] | None) -> dict[str, Any] | None:
 def covers(*, site: Site, slugs: Collection[str]) -> dict[str, dict[str, Any]]:
     """The picture that stands for each listing: its owner's first, else the one that its website gives of itself."""
     rows = Listing.objects.filter(site=site, slug__in=slugs).values_list("slug", "media", "site_picture")
-    shown = {slug: [row for row in media if row.get("file")][:1] or [own or {}] for slug, media, own in rows}
-    return {slug: picture_of(row) for slug, (row,) in shown.items() if row.get("file")}
+    pictures = {
+        slug: [row for row in media if row.get("file")][:1] or [own or {}] for slug, media, own in rows
+    }
+    return {slug: picture_of(row) for slug, (row,) in pictures.items() if row.get("file")}
 
 
 def own_words(*, site: Site, slug: str) -> dict[str, Any]:
@@ -286,9 +288,9 @@ def statements(*, site: Site, slug: str) -> dict[str, tuple[str, datetime | None
     Who owns a listing states what its website does not; where nobody does, the site team did.
     """
     listing = Listing.objects.only("owner_id").get(site=site, slug=slug)
-    found: dict[str, tuple[str, datetime | None]] = {"": ("owner" if listing.owner_id else "staff", None)}
+    by_field: dict[str, tuple[str, datetime | None]] = {"": ("owner" if listing.owner_id else "staff", None)}
     edits = listing.revisions.exclude(review=ListingRevision.Review.REVERTED).order_by("-at", "-pk")
     for changed, at, is_staff, by in edits.values_list("changed", "at", "by__is_staff", "by")[:EDITS_READ]:
         who = "staff" if is_staff and by != listing.owner_id else "owner"
-        found = dict.fromkeys(changed, (who, at)) | found
-    return found
+        by_field = dict.fromkeys(changed, (who, at)) | by_field
+    return by_field

@@ -18,9 +18,9 @@ def quoted(texts: Sequence[str], quotes: Sequence[Quote]) -> list[list[Quote]]:
     existing = [(text.casefold(), _words(text.casefold())) for text in texts]
     rows: list[list[Quote]] = [[] for _ in texts]
     for quote in quotes:
-        said = str(quote["quote"]).casefold()
-        words = _words(said)
-        fits = [_fit(text, own, said=said, words=words) for text, own in existing]
+        message = str(quote["quote"]).casefold()
+        words = _words(message)
+        fits = [_fit(text, own, said=message, words=words) for text, own in existing]
         best = max(fits, default=0.0)
         least = EXACTLY if best == EXACTLY else min(SURELY, max(PERHAPS, best))
         for number, fit in enumerate(fits):

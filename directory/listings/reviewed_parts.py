@@ -47,9 +47,9 @@ def _ids(revision: ListingRevision) -> set[int]:
 
 def write_news(revision: ListingRevision, rows: Rows, *, at: datetime) -> None:
     """Have the news of an edit stand like this: what is not among the rows goes, with mails that have not gone out."""
-    wanted = {row["id"]: row for row in rows}
-    ListingUpdate.objects.filter(listing=revision.listing_id, pk__in=_ids(revision) - wanted.keys()).delete()
-    for pk, row in wanted.items():
+    by_id = {row["id"]: row for row in rows}
+    ListingUpdate.objects.filter(listing=revision.listing_id, pk__in=_ids(revision) - by_id.keys()).delete()
+    for pk, row in by_id.items():
         _, is_new = ListingUpdate.objects.update_or_create(
             pk=pk,
             listing_id=revision.listing_id,

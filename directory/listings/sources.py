@@ -32,14 +32,14 @@ class Statement:
 
 def sources_of(found: Found, *, site: Site) -> list[tuple[str, list[Statement]]]:
     """The statements of a profile in groups; a group that states nothing is left out."""
-    told = _Told(found, said=statements(site=site, slug=found["slug"]))
+    reader = _Told(found, said=statements(site=site, slug=found["slug"]))
     groups = {
-        "In short": [*told.one("tagline"), *told.one("short_description"), *told.paragraphs()],
-        "Features": [*told.each("features")],
-        "What sets it apart": [*told.each("usps")],
-        "Price and company": [*told.company()],
-        "People, questions and links": [*told.people(), *told.questions(), *told.links()],
-        "Words to find it by": [*told.each("tags"), *told.each("keywords")],
+        "In short": [*reader.one("tagline"), *reader.one("short_description"), *reader.paragraphs()],
+        "Features": [*reader.each("features")],
+        "What sets it apart": [*reader.each("usps")],
+        "Price and company": [*reader.company()],
+        "People, questions and links": [*reader.people(), *reader.questions(), *reader.links()],
+        "Words to find it by": [*reader.each("tags"), *reader.each("keywords")],
     }
     return [(title, rows) for title, rows in groups.items() if rows]
 
@@ -52,10 +52,10 @@ class _Told:
         return next((self.found["evidence"][name] for name in names if self.found["evidence"].get(name)), [])
 
     def _of(self, name: str, value: Any, quotes: list[Any], *, kind: str = "text") -> Statement:
-        said = self._said.get(name, self._said[""])
+        text = self._said.get(name, self._said[""])
         if name in WHOLE and self.found["evidence"].get(name):
-            said = ("drafted", None)  # the fact was drafted as a whole, and not edited since
-        return Statement(fact=name, value=value, kind=kind, quotes=quotes, said=said)
+            text = ("drafted", None)  # the fact was drafted as a whole, and not edited since
+        return Statement(fact=name, value=value, kind=kind, quotes=quotes, said=text)
 
     def one(self, name: str, *, kind: str = "text") -> Iterator[Statement]:
         if self.found[name]:

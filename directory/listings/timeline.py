@@ -14,7 +14,7 @@ from directory.listings.diffs import Piece, as_text, word_diff
 from directory.models import BadgeCheck, Listing, ListingMove, ListingRevision, ListingUpdate
 from directory.wording import who, words_of
 
-SHOWN = 50
+LISTED = 50
 KINDS = {
     "edits": "Edits",
     "launch": "Launch",
@@ -67,15 +67,15 @@ class Timeline:
 def timeline(*, listing_id: int, kind: str = "", before: datetime | None = None) -> Timeline:
     """The newest events of all sources; what happened in the same moment stays on one page."""
     sources = [read for kinds, read in SOURCES if not kind or kind in kinds]
-    rows = [event for read in sources for event in read(listing_id, before, SHOWN + 1)]
+    rows = [event for read in sources for event in read(listing_id, before, LISTED + 1)]
     rows = [event for event in rows if kind in {"", event.kind}]
     rows.sort(key=lambda event: event.at, reverse=True)
-    shown = rows[:SHOWN]
-    more = rows[SHOWN:]
-    last = shown[-1].at if more else None
+    page_events = rows[:LISTED]
+    more = rows[LISTED:]
+    last = page_events[-1].at if more else None
     if last:
-        shown += [event for event in more if event.at == last]
-    return Timeline(events=shown, before=last)
+        page_events += [event for event in more if event.at == last]
+    return Timeline(events=page_events, before=last)
 
 
 def newest(rows: QuerySet[Any], *, before: datetime | None, limit: int, at: str = "at") -> list[Any]:

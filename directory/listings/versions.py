@@ -185,13 +185,13 @@ def _version(
 def refuse_loss(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
     """Raise InvalidRequestError when a listing now lacks what it must have and had, named as it was given before."""
     if lost := [name for name in lacking(after) if not before or name not in lacking(before)]:
-        given = {"tagline": "short_description"} if before and not before.get("tagline") else {}
+        moved = {"tagline": "short_description"} if before and not before.get("tagline") else {}
         raise InvalidRequestError(
             "A listing needs a name, a tagline or a short description, and one category. Nothing was changed.",
             errors=[
                 FieldError(
                     code="required",
-                    pointer=f"/fields/{given.get(name, name)}",
+                    pointer=f"/fields/{moved.get(name, name)}",
                     message="A listing can’t be without this. Give another value instead.",
                 )
                 for name in lost

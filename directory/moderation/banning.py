@@ -82,7 +82,7 @@ def restore_more(*, undo_id: int, staff_id: int, at: datetime) -> list[str]:
     """Put the next listings back, and leave the others to a job."""
     undo = Undo.objects.select_for_update().get(pk=undo_id)
     ids, undo.details["listings"] = undo.details["listings"][:AT_ONCE], undo.details["listings"][AT_ONCE:]
-    kept = []
+    remaining = []
     for listing_id in ids:
         last = ListingMove.objects.filter(listing=listing_id).order_by("-at", "-pk").first()
         if (
@@ -100,9 +100,9 @@ def restore_more(*, undo_id: int, staff_id: int, at: datetime) -> list[str]:
                     reason="The ban of the account was taken back.",
                 )
         except ApiError as error:
-            kept.append(f"{last.listing.name}: {error.detail}")
+            remaining.append(f"{last.listing.name}: {error.detail}")
     undo.save(update_fields=["details"])
     if undo.details["listings"]:
         key = f"{undo.pk}-{len(undo.details['listings'])}"
         jobs.add("directory.restore_banned", key=key, undo_id=undo.pk, staff_id=staff_id)
-    return kept
+    return remaining

@@ -15,7 +15,7 @@ from directory.listings.risk import LINK, flags_of, is_carried
 from directory.models import Listing, ListingMove, ListingRevision
 from directory.wording import words_of
 
-SHOWN, EARLIER_SHOWN, COUNTED = 50, 3, 100
+LISTED, EARLIER_SHOWN, COUNTED = 50, 3, 100
 Review = ListingRevision.Review
 OfPerson = Callable[[int], str]
 PERSON_TOLD: dict[str, OfPerson] = {}
@@ -61,7 +61,7 @@ def waiting(*, only: str = "") -> list[ListingRevision]:
     if only:
         items = items.filter(flags__contains=[only])
     rows = items.select_related("listing", "by").order_by("-look_first", "at", "pk")
-    return list(rows.defer("listing__description", "listing__evidence")[: SHOWN + 1])
+    return list(rows.defer("listing__description", "listing__evidence")[: LISTED + 1])
 
 
 def just_decided(*, user_id: int, at: datetime) -> list[ListingRevision]:
@@ -99,14 +99,14 @@ def _change(
     before, after = word_diff(*sides)
     today = as_text(now.get(name))
     is_put_back = revision.review == Review.REVERTED or name in (revision.put_back or {})
-    said = [str(quote.get("quote", "")) for quote in quotes]
+    texts = [str(quote.get("quote", "")) for quote in quotes]
     return Change(
         name=name,
         label=words_of(name),
         before=before,
         after=after,
         quote=quotes[0] if quotes else None,
-        is_carried=is_carried(before=sides[0], after=sides[1], quotes=said),
+        is_carried=is_carried(before=sides[0], after=sides[1], quotes=texts),
         is_put_back=is_put_back,
         leads_away=_leads_away(revision, name),
         since=word_diff(sides[1], today)[1] if not is_put_back and today != sides[1] else [],

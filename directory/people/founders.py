@@ -71,12 +71,12 @@ def find_founders(*, site: Site, q: str, country: str | None, page: int, per_pag
     hit = [ExpressionWrapper(Q(listing__in=listings), BooleanField()).desc()] if listings else []
     products = parts.order_by(*hit, "-listing__launched_at", "listing").values("listing__name")
     rows = _live(site, country=country).annotate(product=Subquery(products[:1]))
-    wanted = _named(q)
+    named = _named(q)
     if listings:
         founders = ListingFounder.objects.filter(listing__in=listings).values_list("founder", flat=True)
-        wanted |= Q(pk__in=list(founders))
-    result = _with_products(rows.filter(wanted).order_by("name", "pk"), page=page, per_page=per_page)
-    if result.total or not wanted:
+        named |= Q(pk__in=list(founders))
+    result = _with_products(rows.filter(named).order_by("name", "pk"), page=page, per_page=per_page)
+    if result.total or not named:
         return result, False
     text: Any = Folded(Value(q))
     near = Q(folded__trigram_word_similar=text)

@@ -118,8 +118,8 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     sender = Sender(account=account, name=values.pop("name", ""), email=values.pop("email", ""))
     subject = replace(subject, fact=values.pop("fact", ""))
     made = report_listing(subject=subject, **values, sender=sender, at=timezone.now())
-    told = f" We e-mail you what came of it. Your report is {made.number}." if made.answered_at else ""
-    messages.success(request, f"Thank you. Someone on our team will look.{told}")
+    sentence = f" We e-mail you what came of it. Your report is {made.number}." if made.answered_at else ""
+    messages.success(request, f"Thank you. Someone on our team will look.{sentence}")
     return HttpResponseRedirect(f"/listings/{slug}")
 
 

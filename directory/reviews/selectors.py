@@ -7,7 +7,7 @@ from django.db.models import Count, QuerySet
 from django.utils.text import Truncator
 
 from accounts.models import User
-from accounts.selectors import SHOWN_OF_EACH, Waiting, tells_what_waits
+from accounts.selectors import LISTED_OF_EACH, Waiting, tells_what_waits
 from core.api.pagination import Page, paginate
 from directory.models import Listing, Question, Review
 from directory.reviews import limits
@@ -108,5 +108,5 @@ def questions_waiting(user_id: int) -> list[Waiting]:
             path=f"/account/listings/{row.listing_id}/reviews",
             act="Answer",
         )
-        for row in rows.order_by("created_at", "pk")[:SHOWN_OF_EACH]
+        for row in rows.order_by("created_at", "pk")[:LISTED_OF_EACH]
     ]

@@ -10,7 +10,7 @@ from directory.search.words import HYPHENS, hyphenated, words_of
 SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 TOKEN = re.compile(rf"([^\W_]+(?:[{HYPHENS}][^\W_]+)*)")
 MARKS = re.compile(r"[*_`#>|]+")
-STEM, READ, SHOWN = 5, 5000, 160
+STEM, READ, LISTED = 5, 5000, 160
 FIELDS = ("keywords", "tags", "features", "short_description", "description")
 Piece = tuple[str, bool]
 
@@ -47,6 +47,6 @@ def _is_match(token: str, stems: Collection[str]) -> bool:
 def _pieces(text: str, stems: Collection[str]) -> list[Piece]:
     pieces = [(part, _is_match(part, stems)) for part in TOKEN.split(text) if part]
     first = next(number for number, (_, is_match) in enumerate(pieces) if is_match)
-    start = max(0, first - 16) if len(text) > SHOWN else 0
+    start = max(0, first - 16) if len(text) > LISTED else 0
     cut = pieces[start : start + 40]
     return [*([("… ", False)] if start else []), *cut, *([(" …", False)] if start + 40 < len(pieces) else [])]

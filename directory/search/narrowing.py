@@ -15,7 +15,7 @@ NARROWED_UP_TO = (
     300  # so many hits are looked through; of more, the search itself takes the first choice of each facet
 )
 NONE = "none"
-SHOWN = 6
+LISTED = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,13 +51,13 @@ def narrowed(  # noqa: PLR0913  (what a search page asks)
     within: str | None = None,
 ) -> Narrowed:
     """What fits the words and, of each facet, one of its choices; `within` keeps to a category."""
-    asked: dict[str, Any] = {"site": site, "q": q, "category": within, "status": status, "sort": sort}
-    result = search_listings(**asked, page=1, per_page=NARROWED_UP_TO)
+    params: dict[str, Any] = {"site": site, "q": q, "category": within, "status": status, "sort": sort}
+    result = search_listings(**params, page=1, per_page=NARROWED_UP_TO)
     if result.page.total > NARROWED_UP_TO:
         first: dict[str, Any] = {
             name: values[0] for name, values in chosen.items() if values and values[0] != NONE
         }
-        result = search_listings(**asked | first, page=page, per_page=per_page)
+        result = search_listings(**params | first, page=page, per_page=per_page)
         cards = page_summaries(result.page, besides={})
         uncounted = {name: _options({}, chosen.get(name, ())) for name in NAMES}
         return _with_cards(result, cards, page=result.page, facets=uncounted, without={})
@@ -65,13 +65,13 @@ def narrowed(  # noqa: PLR0913  (what a search page asks)
     below = _below(tree)
     fitting = [card for card in cards if _passes(card, chosen, below=below)]
     facets, without = _counted(cards, chosen, below=below)
-    shown = Page(
+    visible = Page(
         items=fitting[(page - 1) * per_page : page * per_page],
         page=page,
         per_page=per_page,
         total=len(fitting),
     )
-    return _with_cards(result, cards, page=shown, facets=facets, without=without)
+    return _with_cards(result, cards, page=visible, facets=facets, without=without)
 
 
 NAMES = ("category", "pricing_model", "country", "stage")
@@ -122,8 +122,8 @@ def _values(card: Card, name: str) -> list[str]:
 
 def _passes(card: Card, chosen: Mapping[str, Sequence[str]], *, below: Mapping[str, frozenset[str]]) -> bool:
     for name, values in chosen.items():
-        wanted = set(values).union(*(below.get(value, ()) for value in values if name == "category"))
-        if wanted and wanted.isdisjoint(_values(card, name)):
+        accepted = set(values).union(*(below.get(value, ()) for value in values if name == "category"))
+        if accepted and accepted.isdisjoint(_values(card, name)):
             return False
     return True
 

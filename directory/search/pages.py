@@ -48,13 +48,13 @@ def categories(request: HttpRequest) -> HttpResponse:
 @require_safe
 def category(request: HttpRequest, slug: str) -> HttpResponse:
     site = current_site(request)
-    wanted, tree = category_in_tree(site=site, slug=slug)
+    chosen_slug, tree = category_in_tree(site=site, slug=slug)
     sorts = {name: words for name, words in SORTS.items() if name != "relevance"}
     sort = request.GET.get("sort", "votes")
     sort = sort if sort in sorts else "votes"
     titles = {name: title for name, title in FACETS.items() if name != "category"}
     chosen = _chosen(request, titles)
-    found = narrowed(
+    result = narrowed(
         site=site,
         q="",
         chosen=chosen,
@@ -66,12 +66,12 @@ def category(request: HttpRequest, slug: str) -> HttpResponse:
         within=slug,
     )
     context = {
-        **_shown(request, found, chosen=chosen, titles=titles),
-        "category": wanted,
+        **_shown(request, result, chosen=chosen, titles=titles),
+        "category": chosen_slug,
         "featured": standing_in(request, FeaturedCount.Kind.CATEGORY, category=slug)
-        if found.page.page == 1
+        if result.page.page == 1
         else [],
-        "share": share_of_category(wanted, site=site),
+        "share": share_of_category(chosen_slug, site=site),
         "sort": sort,
         "sorts": sorts.items(),
         "is_followed": topics.is_followed(
@@ -89,7 +89,7 @@ def search(request: HttpRequest) -> HttpResponse:
     chosen = _chosen(request, FACETS)
     site = current_site(request)
     tree = category_tree(site=site, include_empty=True)
-    found = narrowed(
+    result = narrowed(
         site=site,
         q=q,
         chosen=chosen,
@@ -99,22 +99,22 @@ def search(request: HttpRequest) -> HttpResponse:
         page=page_number(request),
         per_page=PER_PAGE,
     )
-    slugs = [card["slug"] for card in found.page.items]
+    slugs = [card["slug"] for card in result.page.items]
     names = dict(_names(tree))
-    popular = [] if found.page.items or chosen else most_voted(site=site, limit=POPULAR)
+    popular = [] if result.page.items or chosen else most_voted(site=site, limit=POPULAR)
     context = {
-        **_shown(request, found, chosen=chosen, titles=FACETS),
+        **_shown(request, result, chosen=chosen, titles=FACETS),
         "popular": popular,
-        "marks": marks_of(request, popular or found.page.items),
+        "marks": marks_of(request, popular or result.page.items),
         "q": q,
         "status": status if status in STATUSES else "live",
         "sort": sort if sort in SORTS else "relevance",
         "sorts": SORTS.items(),
-        "corrected": found.corrected,
-        "why": reasons(found.matches, site=site, slugs=slugs, words=found.corrected or q),
+        "corrected": result.corrected,
+        "why": reasons(result.matches, site=site, slugs=slugs, words=result.corrected or q),
         "names": names,
-        "nearest": [] if found.page.items else _nearest(q, tree=tree),
-        "meant": "" if found.page.items or chosen or status == "upcoming" else _meant(q, site=site),
+        "nearest": [] if result.page.items else _nearest(q, tree=tree),
+        "meant": "" if result.page.items or chosen or status == "upcoming" else _meant(q, site=site),
     }
     return render(request, "directory/search.html", context)
 
@@ -135,13 +135,13 @@ def _shown(
 
 def _chosen(request: HttpRequest, names: Iterable[str]) -> dict[str, list[str]]:
     """What is ticked of each facet; a country in capitals, as codes are."""
-    found = {}
+    values_by_name = {}
     for name in names:
         values = [value[: limits.SLUG].replace("\0", "").strip() for value in request.GET.getlist(name)]
         values = [value.upper() if name == "country" and value != NONE else value for value in values]
-        if kept := [value for value in dict.fromkeys(values) if value][:CHOICES]:
-            found[name] = kept
-    return found
+        if remaining := [value for value in dict.fromkeys(values) if value][:CHOICES]:
+            values_by_name[name] = remaining
+    return values_by_name
 
 
 def _names(tree: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
@@ -185,11 +185,11 @@ def _meant(q: str, *, site: Site) -> str:
 def suggestions(request: HttpRequest) -> HttpResponse:
     """`/search/suggestions`: a few products for what is being typed, as a part of a page; the same for everybody."""
     q = request.GET.get("q", "")[: limits.QUERY].replace("\0", "").strip()
-    found = search_listings(site=current_site(request), q=q, page=1, per_page=SUGGESTED) if q else None
+    result = search_listings(site=current_site(request), q=q, page=1, per_page=SUGGESTED) if q else None
     context = {
         "q": q,
-        "cards": page_summaries(found.page, besides={}) if found else [],
-        "page": found and found.page,
+        "cards": page_summaries(result.page, besides={}) if result else [],
+        "page": result and result.page,
     }
     response = render(request, "directory/parts/suggestions.html", context)
     response["Cache-Control"] = f"public, max-age={SUGGESTIONS_KEPT}"
@@ -199,6 +199,6 @@ def suggestions(request: HttpRequest) -> HttpResponse:
 @require_safe
 def listings(request: HttpRequest) -> HttpResponse:
     """`/listings`: looking through everything is a search without words; words and filters go along."""
-    wanted = request.GET.copy()
-    wanted.setdefault("sort", "relevance" if wanted.get("q") else "newest")
-    return HttpResponseRedirect(f"/search?{wanted.urlencode()}")
+    params = request.GET.copy()
+    params.setdefault("sort", "relevance" if params.get("q") else "newest")
+    return HttpResponseRedirect(f"/search?{params.urlencode()}")

@@ -17,13 +17,13 @@ from directory.search.cards import summaries
 from directory.search.query.browsing import browse_ids
 from directory.shown.feeds import Entry, Feed, Week
 
-SHOWN = 50
+LISTED = 50
 AWARD_WEEKS, AWARD_PLACES = 12, 10
 CALENDAR_WEEKS_BACK, CALENDAR_NAMES = 4, 20
 
 
 def launches_feed(*, site: Site, at: datetime) -> Feed:
-    ids = browse_ids(site=site, sort="newest", page=1, per_page=SHOWN).items
+    ids = browse_ids(site=site, sort="newest", page=1, per_page=LISTED).items
     return Feed(
         title=f"{site.name}: launches",
         subtitle="Products as they launch.",
@@ -39,7 +39,7 @@ def category_feed(*, site: Site, slug: str, at: datetime) -> Feed:
     category = Category.objects.filter(slug=slug).only("pk", "name").first()
     if category is None:
         raise NotFoundError("There is no such category.")
-    ids = browse_ids(site=site, sort="newest", category_id=category.pk, page=1, per_page=SHOWN).items
+    ids = browse_ids(site=site, sort="newest", category_id=category.pk, page=1, per_page=LISTED).items
     return Feed(
         title=f"{site.name}: {category.name}",
         subtitle=f"Products in {category.name} as they launch.",
@@ -64,7 +64,7 @@ def _launch(card: dict[str, Any]) -> Entry:
 
 
 def blog_feed(*, site: Site, at: datetime) -> Feed:
-    posts = published(site=site, at=at).defer("faqs")[:SHOWN]
+    posts = published(site=site, at=at).defer("faqs")[:LISTED]
     return Feed(
         title=f"{site.name}: blog",
         subtitle=f"What {site.name} writes.",
@@ -90,7 +90,7 @@ def updates_feed(*, site: Site, slug: str) -> Feed:
     """The newest updates of a listing. Raises ListingNotFoundError unless it is live or upcoming."""
     listing = Listing.objects.only("name", "created_at").get(pk=public_id(site=site, slug=slug))
     page = on_site(f"/listings/{slug}")
-    rows = ListingUpdate.objects.filter(listing=listing).order_by("-posted_at", "-pk")[:SHOWN]
+    rows = ListingUpdate.objects.filter(listing=listing).order_by("-posted_at", "-pk")[:LISTED]
     return Feed(
         title=f"{listing.name}: updates",
         subtitle=f"What is new at {listing.name}, on {site.name}.",

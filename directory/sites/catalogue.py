@@ -64,7 +64,7 @@ def load_categories() -> int:
 
 def _learn(category: Category, *, terms: tuple[str, ...]) -> None:
     """Let a category know words of the data file that it does not know yet."""
-    wanted = list(dict.fromkeys([*category.terms, *terms]))
-    if wanted != category.terms:
-        category.terms = wanted
+    terms_now = list(dict.fromkeys([*category.terms, *terms]))
+    if terms_now != category.terms:
+        category.terms = terms_now
         category.save(update_fields=["terms"])

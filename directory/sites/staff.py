@@ -64,18 +64,18 @@ class SiteSettingsAdmin(StaffAdmin):
     def changes(self, row: Any) -> SafeString:
         """Each setting that is not what it was, before and after; all of them in a site's first row."""
         values = [(name, getattr(row, f"former_{name}"), getattr(row, name)) for name in SiteSettings.DECIDED]
-        shown = [
+        rows = [
             (words_of(name), "" if before is None else f"{before} → ", after)
             for name, before, after in values
             if before != after
         ]
-        return format_html_join(mark_safe("<br>"), "{}: {}{}", shown) or mark_safe("nothing")
+        return format_html_join(mark_safe("<br>"), "{}: {}{}", rows) or mark_safe("nothing")
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """What holds now, for the site that is chosen by `?site=`, or else the first one."""
-        wanted = request.GET.get("site", "")
+        site_id = request.GET.get("site", "")
         sites = Site.objects.order_by("-is_default", "pk")
-        site = sites.filter(pk=wanted).first() if wanted.isdecimal() else sites.first()
+        site = sites.filter(pk=site_id).first() if site_id.isdecimal() else sites.first()
         rules = rules_of(site.pk if site else 0)
         return {"site": site, **{name: getattr(rules, name) for name in SiteSettings.DECIDED}}
 

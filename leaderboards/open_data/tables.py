@@ -57,8 +57,8 @@ def _flat(nodes: Sequence[Node]) -> Iterator[dict[str, Any]]:
 def _weeks(site: Site) -> Rows:
     last = 0
     final = WeekResult.objects.filter(close__site=site, listing__in=Listing.objects.live()).order_by("pk")
-    shown = ("pk", "close__week", "rank", "listing__slug", "listing__name", "votes")
-    while rows := list(final.filter(pk__gt=last).values_list(*shown)[:AT_ONCE]):
+    columns = ("pk", "close__week", "rank", "listing__slug", "listing__name", "votes")
+    while rows := list(final.filter(pk__gt=last).values_list(*columns)[:AT_ONCE]):
         yield [dict(zip(WEEK, row[1:], strict=True)) for row in rows]
         last = rows[-1][0]
 

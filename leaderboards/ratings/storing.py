@@ -64,8 +64,8 @@ def show_ratings(*, domains: set[str]) -> list[int]:
     """Bring the ratings that listings show in line with those stored. Returns the listings touched."""
     listings = list(Listing.objects.filter(domain__in=domains).only("pk", "domain"))
     series: dict[str, list[DomainRating]] = {}
-    wanted = {listing.domain for listing in listings}
-    for row in DomainRating.objects.filter(domain__in=wanted).order_by("date", "pk"):
+    rated = {listing.domain for listing in listings}
+    for row in DomainRating.objects.filter(domain__in=rated).order_by("date", "pk"):
         series.setdefault(row.domain, []).append(row)
     for listing in listings:
         listing.domain_rating_detail = detail(series[listing.domain])

@@ -61,10 +61,10 @@ def settle(occasion: Occasion, winners: Sequence[Place], *, at: datetime) -> lis
 
     Who keeps a place keeps the award. Called in the transaction that writes the result, which locks it.
     """
-    wanted = {rank: place for rank, place in enumerate(winners, start=1) if place.votes > 0}
+    placed = {rank: place for rank, place in enumerate(winners, start=1) if place.votes > 0}
     rows = occasion.awards.filter(revoked_at=None).select_related("listing__owner", "programme")
     valid = {award.rank: award for award in rows}
-    lost = [award for rank, award in valid.items() if _winner(wanted, rank) != award.listing_id]
+    lost = [award for rank, award in valid.items() if _winner(placed, rank) != award.listing_id]
     for award in lost:
         award.revoked_at, award.revoked_for = at, CORRECTED
         award.save(update_fields=["revoked_at", "revoked_for"])
@@ -79,7 +79,7 @@ def settle(occasion: Occasion, winners: Sequence[Place], *, at: datetime) -> lis
             votes=place.votes,
             given_at=at,
         )
-        for rank, place in wanted.items()
+        for rank, place in placed.items()
         if rank not in valid or valid[rank] in lost
     )
     new = list(_in_full(fresh))

@@ -71,7 +71,7 @@ def claims(award: Award) -> dict[str, Any]:
     """The credential with the claims of a JWT beside it (Open Badges 3.0, section 8.2)."""
     address, listing = on_site(page_path(award)), award.listing
     subject = on_site(f"/listings/{listing.slug}")
-    given = award.given_at.astimezone(UTC)
+    moment = award.given_at.astimezone(UTC)
     return {
         "@context": CONTEXT,
         "id": address,
@@ -80,7 +80,7 @@ def claims(award: Award) -> dict[str, Any]:
         "description": sentence(award),
         "image": {"id": f"{address}.png", "type": "Image"},
         "issuer": issuer(_site(award)),
-        "validFrom": f"{given:%Y-%m-%dT%H:%M:%SZ}",
+        "validFrom": f"{moment:%Y-%m-%dT%H:%M:%SZ}",
         "credentialSubject": {
             "id": subject,
             "type": ["AchievementSubject"],
@@ -98,7 +98,7 @@ def claims(award: Award) -> dict[str, Any]:
         "iss": on_site("/"),
         "jti": address,
         "sub": subject,
-        "nbf": int(given.timestamp()),
+        "nbf": int(moment.timestamp()),
     }
 
 

@@ -71,10 +71,10 @@ def broken_rule(programme: Programme, listing: Listing) -> str:
         return f"Only for products launched on {programme.launched_from:%-d %B %Y} or later."
     if programme.launched_until and day > programme.launched_until:
         return f"Only for products launched by {programme.launched_until:%-d %B %Y}."
-    wanted = list(programme.categories.values_list("pk", "name"))
+    allowed = list(programme.categories.values_list("pk", "name"))
     filed = set(listing.filed.values_list("category", flat=True))
-    if wanted and not filed & below(pk for pk, _ in wanted):
-        return f"Only for products in {', '.join(name for _, name in wanted)}."
+    if allowed and not filed & below(pk for pk, _ in allowed):
+        return f"Only for products in {', '.join(name for _, name in allowed)}."
     return ""
 
 
@@ -109,8 +109,10 @@ def count(programme: Programme, *, entries: Sequence[tuple[int, int]], at: datet
 def present(programme: Programme) -> list[tuple[int, int]]:
     """Its entries whose listings are live: once it is closed, those that were then."""
     rows = programme.entries.order_by("pk")
-    shown = rows.exclude(rank=None) if programme.closed_at else rows.filter(listing__stats__is_live=True)
-    return list(shown.values_list("pk", "listing"))
+    present_rows = (
+        rows.exclude(rank=None) if programme.closed_at else rows.filter(listing__stats__is_live=True)
+    )
+    return list(present_rows.values_list("pk", "listing"))
 
 
 @transaction.atomic

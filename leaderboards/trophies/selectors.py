@@ -53,8 +53,8 @@ def trophies(awards: Sequence[Award]) -> list[dict[str, Any]]:
 
 
 def _awards(site: Site) -> QuerySet[Award]:
-    shown = Award.objects.valid().filter(site=site, listing__stats__is_live=True)
-    return shown.select_related("programme", "listing").order_by("-week", "rank", "pk")
+    awards = Award.objects.valid().filter(site=site, listing__stats__is_live=True)
+    return awards.select_related("programme", "listing").order_by("-week", "rank", "pk")
 
 
 def get_trophy_cabinet(*, site: Site, slug: str) -> dict[str, Any]:
@@ -65,11 +65,11 @@ def get_trophy_cabinet(*, site: Site, slug: str) -> dict[str, Any]:
     if listing is None or not cards:
         raise ListingNotFoundError("There is no such listing.")
     won = list(_awards(site).filter(listing=listing)[: limits.CABINET_ITEMS])
-    look = look_of(listing.pk)
+    style = look_of(listing.pk)
     return {
         "listing": cards[0],
-        "finish": look.finish if look else None,
-        "title": look.title or None if look else None,
+        "finish": style.finish if style else None,
+        "title": style.title or None if style else None,
         "items": [trophy(award, cards[0]) for award in won],
         "embed": embed(slug=slug, name=listing.name),
         "page_url": on_site(f"/listings/{slug}/trophies"),
@@ -176,8 +176,8 @@ class Named:
 def list_programmes(*, site: Site, status: str | None, at: datetime) -> list[dict[str, Any]]:
     """Programmes, those whose voting ends last first."""
     rows = _programmes(site)
-    shown = [row for row in rows if status is None or row.status(at=at) == status]
-    return _items(shown[: limits.PROGRAMMES_LISTED], at=at)
+    matching = [row for row in rows if status is None or row.status(at=at) == status]
+    return _items(matching[: limits.PROGRAMMES_LISTED], at=at)
 
 
 def _programmes(site: Site) -> QuerySet[Programme]:
@@ -192,8 +192,8 @@ def open_to(listing: Listing, *, at: datetime) -> list[tuple[Programme, bool]]:
         return []
     rows = Programme.objects.filter(site=listing.site_id, entry_from__lte=at, entry_until__gt=at)
     is_in = Exists(ProgrammeEntry.objects.filter(programme=OuterRef("pk"), listing=listing))
-    shown = rows.annotate(is_in=is_in).order_by("entry_until", "pk")[: limits.PROGRAMMES_OFFERED]
-    return [(row, row.is_in) for row in shown if row.is_in or not programmes.broken_rule(row, listing)]
+    offered = rows.annotate(is_in=is_in).order_by("entry_until", "pk")[: limits.PROGRAMMES_OFFERED]
+    return [(row, row.is_in) for row in offered if row.is_in or not programmes.broken_rule(row, listing)]
 
 
 def named_programme(*, site: Site, slug: str, at: datetime) -> Named:

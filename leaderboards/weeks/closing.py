@@ -47,11 +47,11 @@ def count_week(
     launches = Launch.objects.filter(site=site, week=week, launched_at__lte=at).order_by(
         "launched_at", "listing_id"
     )
-    found = [
+    rows = [
         Counted(launch_id=launch.pk, listing_id=launch.listing_id, votes=votes.get(launch.listing_id, 0))
         for launch in launches
     ]
-    return sorted(found, key=lambda row: -row.votes)
+    return sorted(rows, key=lambda row: -row.votes)
 
 
 def digest(rows: Sequence[Counted]) -> str:

@@ -239,8 +239,8 @@ class InvoiceAdmin(ReadOnlyAdmin):
     @admin.display(description="state")
     def state(self, row: Invoice) -> SafeString:
         """Where it stands."""
-        words, look = state_of(row)
-        chip = pages.chip(words, look)
+        words, style = state_of(row)
+        chip = pages.chip(words, style)
         return (
             format_html("{} {}", chip, pages.chip("test", "warn", title="test money"))
             if row.test_money

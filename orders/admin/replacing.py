@@ -27,10 +27,12 @@ class AnewForm(BuyerForm):
 
     def __init__(self, *args: Any, stored: str, asks: bool = True, **options: Any) -> None:
         super().__init__(*args, asks=asks, **options)
-        known = dict(countries()) | ({} if stored in dict(countries()) else {stored: stored or "Not known"})
+        existing = dict(countries()) | (
+            {} if stored in dict(countries()) else {stored: stored or "Not known"}
+        )
         widget = forms.Select if asks else forms.HiddenInput
         self.fields["country"] = forms.ChoiceField(
-            choices=list(known.items()), widget=widget, required=bool(stored), label="Country"
+            choices=list(existing.items()), widget=widget, required=bool(stored), label="Country"
         )
         self.order_fields([*LENGTHS, "country", "reason"])
 

@@ -18,7 +18,7 @@ from orders.ledger.quarters import Quarter, last_quarters
 from orders.ledger.returns import returns_of
 from orders.seller import local, zone
 
-SHOWN = 12
+LISTED = 12
 TITLES = (
     (parts.DOMESTIC, "Domestic", "For the return of your own country."),
     (parts.OSS, "One-stop shop, union scheme", "Consumers in other member states, by country and rate."),
@@ -56,7 +56,7 @@ class ReturnsPages:
 
     def page(self, request: HttpRequest) -> HttpResponse:
         """The figures of one quarter; the last whole one unless another is chosen."""
-        quarters = last_quarters(local(timezone.now()).date(), number=SHOWN)
+        quarters = last_quarters(local(timezone.now()).date(), number=LISTED)
         quarter = Quarter.read(request.GET.get("quarter", "")) or quarters[1]
         returns = returns_of(quarter)
         return pages.show(

@@ -21,7 +21,7 @@ from orders.models import LaunchWeek, SlotHold
 from orders.selectors.calendar import calendar
 
 CALENDAR = "admin:orders_launchweek_calendar"
-BEFORE, SHOWN, NAMED, PLACES = 1, 12, 200, 10_000
+BEFORE, LISTED, NAMED, PLACES = 1, 12, 200, 10_000
 FAR = timedelta(days=3650)
 
 
@@ -65,7 +65,7 @@ class LaunchWeekAdmin(ReadOnlyAdmin):
         if request.method == "POST":
             self._give_places(request)
             return HttpResponseRedirect(here)
-        rows = calendar(first=first, number=SHOWN, at=now)
+        rows = calendar(first=first, number=LISTED, at=now)
         return pages.show(
             request,
             self.admin_site,
@@ -73,8 +73,8 @@ class LaunchWeekAdmin(ReadOnlyAdmin):
             title="Weeks",
             rows=rows,
             has_sites=len({row.site.pk for row in rows}) > 1,
-            earlier=first - SHOWN * weeks.WEEK,
-            later=first + SHOWN * weeks.WEEK,
+            earlier=first - LISTED * weeks.WEEK,
+            later=first + LISTED * weeks.WEEK,
             here=here,
             may_edit=rights.may(request.user, "weeks.edit"),
         )

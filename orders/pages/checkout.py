@@ -228,8 +228,8 @@ def _changes(filled: Filled, *, seen_cents: int | None) -> Notice | None:
 
 def _unlike(order: Order, form: CheckoutForm) -> str:
     """Whose a valid number is, where that is unlike what the form says; empty where it is not."""
-    given = (str(form[name].value() or "") for name in ("company", "name"))
-    is_unlike = order.vat_number_status == "valid" and names.is_unlike(order.vat_check_name, *given)
+    values = (str(form[name].value() or "") for name in ("company", "name"))
+    is_unlike = order.vat_number_status == "valid" and names.is_unlike(order.vat_check_name, *values)
     return order.vat_check_name if is_unlike else ""
 
 
@@ -360,11 +360,11 @@ def closed(
     request: HttpRequest, order: Order, *, at: datetime, place: PlaceForm | None = None
 ) -> HttpResponse:
     """An order that cannot be paid (any more): the receipt, or a sentence that says why."""
-    asked = evidence.is_asked(order)
+    is_needed = evidence.is_asked(order)
     context = {
         "action": f"{links.checkout_url(order)}/place",
-        "place": (place or PlaceForm()) if asked else None,
-        "others": evidence.others(order) if asked else (),
+        "place": (place or PlaceForm()) if is_needed else None,
+        "others": evidence.others(order) if is_needed else (),
         "order": order,
         "lines": selectors.lines_in_words(order),
         "link": links.checkout_url(order),

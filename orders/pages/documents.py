@@ -20,22 +20,22 @@ def document_page(
     invoice = next((invoice for invoice in order.invoices.all() if invoice.number == number), None)
     if invoice is None or form not in ("", *files.Format.values):
         raise Http404
-    wanted = form or (files.Format.PDF.value if is_program else "")
-    content = files.stored(invoice, wanted) if wanted else None
+    chosen_format = form or (files.Format.PDF.value if is_program else "")
+    content = files.stored(invoice, chosen_format) if chosen_format else None
     if content is not None:
-        return _file(invoice, wanted, content)
+        return _file(invoice, chosen_format, content)
     context = {
         "invoice": invoice,
         "document": invoice.document,
         "order": order,
         "back": back,
-        "waits": bool(wanted),
+        "waits": bool(chosen_format),
     }
-    if wanted:
+    if chosen_format:
         with transaction.atomic():
             files.ask_for(invoice, at=timezone.now())
     response = render(request, "orders/document.html", context)
-    if wanted:
+    if chosen_format:
         response["Retry-After"] = "5"
     return response
 

@@ -88,7 +88,7 @@ def sums_of(
     product: str, *, name: str, listing: Listing, user_id: int, currency: str, at: datetime
 ) -> Sums | None:
     """A product for this listing as it would be quoted; None when it cannot be ordered."""
-    shown = shown_to(user_id, at=at)
+    sums = shown_to(user_id, at=at)
     item = {"product": product, "listing_id": listing.pk}
     try:
         quote = quote_order(
@@ -100,14 +100,14 @@ def sums_of(
         )
     except ApiError:
         return None
-    net, vat = quote.cart.net_cents, share(quote.cart.net_cents, shown.rate)
-    place = country_name(shown.country or settings.SELLER_COUNTRY)
-    rows = [(name, net), *([(f"VAT {percent(shown.rate)}, {place}", vat)] if shown.is_taxed else [])]
+    net, vat = quote.cart.net_cents, share(quote.cart.net_cents, sums.rate)
+    place = country_name(sums.country or settings.SELLER_COUNTRY)
+    rows = [(name, net), *([(f"VAT {percent(sums.rate)}, {place}", vat)] if sums.is_taxed else [])]
     return Sums(
         lines=[(words, price(cents, currency)) for words, cents in rows],
         total=price(net + vat, currency),
-        is_taxed=shown.is_taxed,
-        note=shown.note,
+        is_taxed=sums.is_taxed,
+        note=sums.note,
     )
 
 

@@ -50,7 +50,7 @@ class Shop:
 
 def shop_of(listing: Listing, *, user_id: int, at: datetime) -> Shop:
     """Everything on sale, sorted by what it is to this listing."""
-    prices, shown = catalogue.prices(at=at), shown_to(user_id, at=at)
+    prices, visible = catalogue.prices(at=at), shown_to(user_id, at=at)
     places = catalogue.places_left(site_id=listing.site_id, at=at)
     cards: dict[str, Offer] = {}
     rows: list[Offer] = []
@@ -65,7 +65,7 @@ def shop_of(listing: Listing, *, user_id: int, at: datetime) -> Shop:
             product=product,
             name=product.title(listing),
             description=product.describe(listing),
-            price=_with_vat(prices[code], shown.rate),
+            price=_with_vat(prices[code], visible.rate),
             weeks=product.weeks_for(listing, places),
             has_starts=bool(product.starts_for(listing, list(places), at)),
             spots=product.spots(listing),
@@ -74,7 +74,7 @@ def shop_of(listing: Listing, *, user_id: int, at: datetime) -> Shop:
             cards[product.card] = offer
         else:
             rows.append(offer)
-    return Shop(cards=list(cards.values()), rows=rows, absent=absent, shown=shown)
+    return Shop(cards=list(cards.values()), rows=rows, absent=absent, shown=visible)
 
 
 def _with_vat(cost: Price, rate: Decimal) -> str:

@@ -61,10 +61,10 @@ def stays_of(lines: Iterable[OrderLine], *, at: datetime) -> dict[int, list[Stay
     places = FeaturedPlace.objects.filter(order_line__in=[line.pk for line in lines]).select_related(
         "listing"
     )
-    found: dict[int, list[Stay]] = defaultdict(list)
+    by_key: dict[int, list[Stay]] = defaultdict(list)
     for stay in stays(places.order_by("begins_at", "pk"), at=at):
-        found[stay.place.order_line or 0].append(stay)
-    return found
+        by_key[stay.place.order_line or 0].append(stay)
+    return by_key
 
 
 def beside(*, listing: Listing, begins: datetime, ends: datetime) -> int:

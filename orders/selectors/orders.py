@@ -10,7 +10,7 @@ from functools import cached_property
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Now
 
-from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
+from accounts.selectors import LISTED_OF_EACH, Waiting, count_for_account, tells_what_waits
 from directory.listings.back_office import tells_staff
 from directory.listings.own import tells_owners
 from directory.listings.timeline import Event, newest, tells_timeline
@@ -62,8 +62,8 @@ def what_came(payment: Payment) -> str:
     missing = payment.amount_cents - (payment.paid_cents or 0)
     if missing <= 0 or payment.paid_currency != payment.currency:
         return f"{came} came, after the time to pay was over."
-    asked = price(payment.amount_cents, payment.currency)
-    return f"{came} of {asked} came: {price(missing, payment.currency)} is missing."
+    due = price(payment.amount_cents, payment.currency)
+    return f"{came} of {due} came: {price(missing, payment.currency)} is missing."
 
 
 def what_came_short(order: Order) -> str:
@@ -102,7 +102,7 @@ def orders_waiting(user_id: int) -> list[Waiting]:
             path=f"/account/orders/{order.number}",
             act="Look",
         )
-        for order in rows.filter(unpaid | Q(is_blocked=True)).order_by("-created_at", "-pk")[:SHOWN_OF_EACH]
+        for order in rows.filter(unpaid | Q(is_blocked=True)).order_by("-created_at", "-pk")[:LISTED_OF_EACH]
     ]
 
 
@@ -155,9 +155,9 @@ def lines_in_words(order: Order) -> list[LineInWords]:
     closed = StaffTask.objects.filter(line=OuterRef("pk"), closed_at__isnull=False).order_by("-closed_at")
     lines = with_dates(order.lines.select_related("listing", "review", "order").order_by("position"))
     return [
-        LineInWords(line=line, detail=describe(line), state=state, look=look, result=line.result or "")
+        LineInWords(line=line, detail=describe(line), state=state, look=style, result=line.result or "")
         for line in lines.annotate(result=Subquery(closed.values("result")[:1]))
-        for state, look in [STATES[OrderLine.Fulfilment(line.fulfilment_status)]]
+        for state, style in [STATES[OrderLine.Fulfilment(line.fulfilment_status)]]
     ]
 
 

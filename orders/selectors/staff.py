@@ -263,12 +263,12 @@ def staff_orders() -> QuerySet[Order]:
 
 def _line(line: OrderLine, refunds: list[Refund], *, left: int) -> StaffLine:
     own = [row for row in refunds if row.line_id == line.pk]
-    state, look = STATES[OrderLine.Fulfilment(line.fulfilment_status)]
+    state, style = STATES[OrderLine.Fulfilment(line.fulfilment_status)]
     return StaffLine(
         line=line,
         detail=describe(line),
         state=state,
-        look=look,
+        look=style,
         left_cents=min(left, line.gross_cents - _gone(own)),
         asked_at=next((row.created_at for row in own if row.status == Status.PENDING), None),
     )

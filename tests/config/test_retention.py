@@ -119,7 +119,7 @@ def world(people: People, site: Site) -> User:
 
 
 def test_each_kind_stays_for_its_time_and_goes_after_it(world: User) -> None:
-    rules = {kept.what: kept.over for kept in retention.KEPT if kept.over}
+    rules = {kept.what: kept.over for kept in retention.RULES if kept.over}
     assert len(rules) == len(DAYS)
 
     for begins, days in DAYS.items():

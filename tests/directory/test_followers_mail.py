@@ -120,7 +120,7 @@ def test_line_breaks_and_length_of_a_title_stay_out_of_the_headers(
 def test_workers_that_die_on_the_way_double_and_lose_nothing(
     listing: Listing, mailoutbox: list[Any], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("directory.limits.TOLD_AT_ONCE", 2)
+    monkeypatch.setattr("directory.limits.MAILED_AT_ONCE", 2)
     readers = [create_user(email=f"reader{number}@people.example") for number in range(5)]
     for number, reader in enumerate(readers):
         follow(reader, listing, choice="at_once" if number % 2 else "")

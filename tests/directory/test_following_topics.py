@@ -98,7 +98,7 @@ def test_what_is_not_there_is_not_followed_and_a_person_follows_so_many(
 def test_a_merged_category_is_followed_on_and_workers_that_die_double_and_lose_nothing(
     inga: Founder, site: Site, mailoutbox: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("directory.limits.TOLD_AT_ONCE", 2)
+    monkeypatch.setattr("directory.limits.MAILED_AT_ONCE", 2)
     former = make_category("billing")
     readers = [create_user(email=f"reader{number}@people.example") for number in range(6)]
     for number, reader in enumerate(readers):

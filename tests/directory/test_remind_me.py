@@ -65,7 +65,7 @@ def test_one_press_brings_one_mail_on_the_day_and_one_click_ends_them(
 def test_workers_that_die_on_the_way_double_and_lose_nothing(
     listing: Listing, mailoutbox: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("directory.limits.TOLD_AT_ONCE", 2)
+    monkeypatch.setattr("directory.limits.MAILED_AT_ONCE", 2)
     readers = [create_user(email=f"reader{number}@people.example") for number in range(5)]
     for reader in readers:
         coming.remind(user_id=reader.pk, listing_id=listing.pk, at=AT)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.doctor import LOOKS, Level
+from config.doctor import CHECKS, Level
 from core.clock import database_now
 
 
@@ -19,8 +19,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """One line for each thing looked at."""
         at, bad = database_now(), 0
-        for look in LOOKS:
-            for finding in look(at=at):
+        for check in CHECKS:
+            for finding in check(at=at):
                 self.stdout.write(str(finding))
                 bad += finding.level == Level.WRONG
         if bad:

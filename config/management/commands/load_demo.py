@@ -51,18 +51,18 @@ class Command(BaseCommand):
         _store_logos()
         sites = ensure_sites(at=at)
         existing = Listing.objects.filter(site=sites["main"])
-        before, wanted = existing.count(), options["listings"]
-        rows = listings()[:wanted]
+        before, requested = existing.count(), options["listings"]
+        rows = listings()[:requested]
         there = set(existing.values_list("slug", flat=True))
         with drawing(row for row in rows if row["facts"]["slug"] not in there) as drawn:
             _load(rows, sites=sites, drawn=drawn, at=at)
         done = len(rows)
-        more = copies(count=wanted - done)
+        more = copies(count=requested - done)
         while portion := list(islice(more, PORTION)):
             with transaction.atomic():
                 add_listings(portion, sites=sites, at=at)
             done += len(portion)
-            self.stdout.write(f"{done:,} of {wanted:,}")
+            self.stdout.write(f"{done:,} of {requested:,}")
         for site in sites.values():
             refresh_tiers(site_id=site.pk)
             recount_terms(site_id=site.pk)

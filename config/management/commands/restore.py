@@ -52,13 +52,13 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def _restore(self, place: Storage, manifest: Manifest, *, into: str, is_replacing: bool) -> None:
-        told = self.stdout.write
-        told(f"Restoring {manifest.name}, made by release {manifest.version}.")
-        source: dict[str, Any] = {"place": place, "manifest": manifest, "told": told}
+        write = self.stdout.write
+        write(f"Restoring {manifest.name}, made by release {manifest.version}.")
+        source: dict[str, Any] = {"place": place, "manifest": manifest, "told": write}
         how: dict[str, Any] = {"is_replacing": is_replacing, "scratch": settings.DATA_DIR}
         if "://" in into:
             restore_database(url=into, **source, **how)
-            told("Media and secret key are left alone.")
+            write("Media and secret key are left alone.")
             return
         folder = Path(into).resolve() if into else settings.DATA_DIR
         with _database(folder, is_own=not into) as url:
@@ -66,7 +66,7 @@ class Command(BaseCommand):
         media = FileSystemStorage(location=folder / "media") if into else default_storage
         restore_media(into=media, **source)
         restore_secret_key(folder=folder, **source)
-        told("Next: start it, look at it, and let it work: manage.py resume")
+        write("Next: start it, look at it, and let it work: manage.py resume")
 
 
 def _name(place: Storage, given: str) -> str:

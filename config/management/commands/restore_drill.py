@@ -13,7 +13,7 @@ from config.embedded.errors import CannotRunError
 from core import jobs
 from core.clock import database_now
 
-SHOWN = 10
+LISTED = 10
 
 
 class Command(BaseCommand):
@@ -45,7 +45,7 @@ class Command(BaseCommand):
             f"Compared {result.answers} answers and {result.media} media files in {seconds:.0f} s."
         )
         if result.wrong:
-            shown = "\n".join(f"  {path}" for path in result.wrong[:SHOWN])
-            raise CommandError(f"{len(result.wrong)} are not as they were:\n{shown}")
+            text = "\n".join(f"  {path}" for path in result.wrong[:LISTED])
+            raise CommandError(f"{len(result.wrong)} are not as they were:\n{text}")
         jobs.note_heartbeat("restore_drill")
         self.stdout.write("All as they were.")

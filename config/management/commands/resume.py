@@ -19,8 +19,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Say what goes on, and what still does not."""
-        wanted = options["queue"]
-        for queue in [wanted] if wanted else list(jobs.pauses()):
+        requested = options["queue"]
+        for queue in [requested] if requested else list(jobs.pauses()):
             self.stdout.write(f"{queue}: {'goes on' if jobs.resume(queue=queue) else 'was not paused'}.")
         for queue, row in jobs.pauses().items():
             self.stdout.write(f"{queue}: still paused since {row.paused_at:%FT%TZ} ({row.reason}).")

@@ -95,16 +95,16 @@ class ListingForm(forms.ModelForm):
 
     def clean(self) -> dict[str, Any]:
         """What somebody else saved meanwhile stays where this form left it alone, and is shown where both typed."""
-        given = super().clean() or {}
+        values = super().clean() or {}
         if not self.instance.pk:
-            return given
-        seen = self._seen_then(given.pop("seen", ""))
+            return values
+        seen = self._seen_then(values.pop("seen", ""))
         clashes = []
         for name, now in self.now.items():
-            if name not in given or name not in seen or seen[name] == digest(now):
+            if name not in values or name not in seen or seen[name] == digest(now):
                 continue
-            if digest(given[name]) in {seen[name], digest(now)}:
-                given[name] = now
+            if digest(values[name]) in {seen[name], digest(now)}:
+                values[name] = now
             else:
                 clashes.append(name)
         for name in clashes:
@@ -114,7 +114,7 @@ class ListingForm(forms.ModelForm):
             self.data = typed.copy()
             typed = self.data
             typed["seen"] = json.dumps(seen | {name: digest(self.now[name]) for name in clashes})
-        return given
+        return values
 
     @staticmethod
     def _seen_then(text: str) -> dict[str, str]:

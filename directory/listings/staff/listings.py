@@ -130,8 +130,8 @@ class ListingAdmin(ListingActs, CheckedAdmin):
 
     @staticmethod
     def _tab(request: HttpRequest) -> str:
-        given = request.GET.get(TAB, "")
-        return given if given in listing_form.TABS else ""
+        tab = request.GET.get(TAB, "")
+        return tab if tab in listing_form.TABS else ""
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
         """Whoever makes a listing gives it to a colleague's choice of owner, never to themself."""

@@ -153,10 +153,10 @@ def _ask_merge(listing: Listing, form: forms.Form | None) -> Asked:
     )
     title = f"Merge {listing.name} into {into.name}?"
     form = IntoForm(listing=listing, initial={"into": into.slug, "sure": into.slug})
-    asked = _ask(listing, form, title=title, button=f"Merge into {into.name}", says=says)
+    answer = _ask(listing, form, title=title, button=f"Merge into {into.name}", says=says)
     heads = (f"{listing.name}, which goes", f"{into.name}, which stays")
     sides = pages.Sides(heads=heads, rows=beside_each_other(listing=listing, into=into))
-    return dataclasses.replace(asked, sides=sides)
+    return dataclasses.replace(answer, sides=sides)
 
 
 def _ask_ban(listing: Listing, form: forms.Form | None) -> Asked:
@@ -360,7 +360,7 @@ class ListingActs:
             with transaction.atomic():
                 line = taken_back(request)
                 if undo.kind == Undo.Kind.BAN:
-                    kept = banning.undo_ban(undo_id=undo.pk, staff_id=staff_id, at=now)
+                    remaining = banning.undo_ban(undo_id=undo.pk, staff_id=staff_id, at=now)
                     self.record(
                         request,
                         "took back the ban of",
@@ -370,7 +370,7 @@ class ListingActs:
                     )
                 else:
                     merging.undo_merge(undo_id=undo.pk, staff_id=staff_id, at=now)
-                    kept = []
+                    remaining = []
                     change = Change(undoes=line)
                     self.record(
                         request, "took apart again", on=undo.listing, act="listings.move", change=change
@@ -379,6 +379,6 @@ class ListingActs:
             messages.error(request, error.detail)
             return HttpResponseRedirect(back)
         messages.success(request, "Undone: everything is where it was.")
-        for sentence in kept:
+        for sentence in remaining:
             messages.warning(request, sentence)
         return HttpResponseRedirect(back)

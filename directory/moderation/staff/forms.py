@@ -40,11 +40,11 @@ class WhyForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
-        given["reason"] = f"{REASONS.get(given.get('kind', ''), '')} {given.get('text', '')}".strip()
-        if not given["reason"]:
+        values = super().clean() or {}
+        values["reason"] = f"{REASONS.get(values.get('kind', ''), '')} {values.get('text', '')}".strip()
+        if not values["reason"]:
             self.add_error("text", "Say why; the owner reads it.")
-        return given
+        return values
 
 
 class ReasonForm(forms.Form):
@@ -79,8 +79,8 @@ class IntoForm(forms.Form):
         self.listing = listing
 
     def clean_into(self) -> Listing:
-        given = self.cleaned_data["into"].strip().rstrip("/")
-        slug = split_url(given).path.rpartition("/")[2] if "/" in given else given
+        text = self.cleaned_data["into"].strip().rstrip("/")
+        slug = split_url(text).path.rpartition("/")[2] if "/" in text else text
         row = Listing.objects.filter(site=self.listing.site_id, slug=slug).first()
         if row is None:
             raise forms.ValidationError("No listing has that address.")
@@ -115,8 +115,8 @@ class CategoryUnderForm(forms.Form):
     )
 
     def clean_under(self) -> Category | None:
-        given = self.cleaned_data["under"]
-        return category_named(given) if given else None
+        slug = self.cleaned_data["under"]
+        return category_named(slug) if slug else None
 
 
 def category_named(text: str) -> Category:

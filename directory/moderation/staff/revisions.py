@@ -98,8 +98,8 @@ class ListingRevisionAdmin(StaffAdmin):
         rows = edits.waiting(only=only if only in FLAGS else "")
         revision = revision or next(iter(rows), None)
         context: dict[str, Any] = {
-            "rows": rows[: edits.SHOWN],
-            "is_more": len(rows) > edits.SHOWN,
+            "rows": rows[: edits.LISTED],
+            "is_more": len(rows) > edits.LISTED,
             "only": only,
             "pills": PILLS.items(),
             "mine": edits.just_decided(user_id=request.user.pk or 0, at=timezone.now()),
@@ -181,8 +181,8 @@ class ListingRevisionAdmin(StaffAdmin):
         ids = list(revisions.values_list("pk", flat=True))
         done = reviewing.accept(revision_ids=ids, reviewer_id=request.user.pk or 0, at=timezone.now())
         self._record_each(request, revisions, "accepted an edit of")
-        kept = self._chosen(request) - done
-        rest = f" {kept} stay as they are: a colleague decided them meanwhile." if kept else ""
+        remaining = self._chosen(request) - done
+        rest = f" {remaining} stay as they are: a colleague decided them meanwhile." if remaining else ""
         self.message_user(request, f"{done} edits accepted.{rest}")
 
     @admin.action(description="Put the previous text back")
@@ -196,12 +196,12 @@ class ListingRevisionAdmin(StaffAdmin):
             seen=self._seen(request),
         )
         self._record_each(request, revisions, "put back an edit of")
-        kept = self._chosen(request) - done
+        remaining = self._chosen(request) - done
         rest = (
-            f" {kept} stay as they are: a colleague decided them, they were edited again, or the listing would lack a "
-            "name or a text."
+            f" {remaining} stay as they are: a colleague decided them, they were edited again, or the listing would "
+            "lack a name or a text."
         )
-        self.message_user(request, f"{done} edits put back.{rest if kept else ''}")
+        self.message_user(request, f"{done} edits put back.{rest if remaining else ''}")
 
     @staticmethod
     def _chosen(request: HttpRequest) -> int:
@@ -210,8 +210,8 @@ class ListingRevisionAdmin(StaffAdmin):
     @staticmethod
     def _seen(request: HttpRequest) -> str:
         """In which state the chosen rows were shown; among all of them only those that wait are put back."""
-        shown = request.GET.get("review__exact", "")
-        return shown if shown == ListingRevision.Review.ACCEPTED else ListingRevision.Review.PENDING
+        review = request.GET.get("review__exact", "")
+        return review if review == ListingRevision.Review.ACCEPTED else ListingRevision.Review.PENDING
 
     def _record_each(self, request: HttpRequest, revisions: QuerySet[ListingRevision], said: str) -> None:
         now = timezone.now()

@@ -68,11 +68,11 @@ class CoOwnersForm(OfListingForm):
         return {"emails": "\n".join(listing.co_owners.order_by("pk").values_list("email", flat=True))}
 
     def clean_emails(self) -> list[User]:
-        given = list(dict.fromkeys(self.cleaned_data["emails"].split()))
-        if len(given) > PEOPLE_MAX:
+        emails = list(dict.fromkeys(self.cleaned_data["emails"].split()))
+        if len(emails) > PEOPLE_MAX:
             raise forms.ValidationError(f"At most {PEOPLE_MAX} addresses.")
         people = []
-        for email in given:
+        for email in emails:
             person = User.objects.with_address(email)
             if person is None:
                 raise forms.ValidationError(f"Nobody has an account with the address {email}.")

@@ -73,16 +73,16 @@ def add_terms(found: Mapping[tuple[int, str], int]) -> None:
     """
     if not found:
         return
-    wanted = [
+    requested = [
         (site_id, term, bool(mask & NAME), bool(mask & SHORT) and _can_be_keyed(term))
         for (site_id, term), mask in sorted(found.items())
     ]
     with connection.cursor() as cursor:
-        cursor.execute(SETTLED, [list(column) for column in zip(*wanted, strict=True)])
+        cursor.execute(SETTLED, [list(column) for column in zip(*requested, strict=True)])
         settled = set(cursor.fetchall())
         fresh = [
             (site_id, term, in_names, keys_of(term, site_id=site_id) if has_keys else None)
-            for site_id, term, in_names, has_keys in wanted
+            for site_id, term, in_names, has_keys in requested
             if (site_id, term) not in settled
         ]
         if fresh:

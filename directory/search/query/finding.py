@@ -66,13 +66,13 @@ def search_listings(  # noqa: PLR0913  (the parameters of the interface)
     typed = words_of(q)
     order = "votes" if sort == "relevance" and not typed else sort
     window = Window(site_id=site.pk, status=status, sort=order, page=page, per_page=per_page)
-    wanted = (
+    requested = (
         (lexemes.at_stage, stage),
         (lexemes.of_country, country),
         (lexemes.with_pricing, pricing_model),
         (lexemes.of_domain, domain and (domain_meant(domain) or "-")),  # nobody has this one
     )
-    filters = [lexeme(value) for lexeme, value in wanted if value]
+    filters = [lexeme(value) for lexeme, value in requested if value]
     if typed:
         return _by_words(typed, filters=filters, category=category, window=window)
     category_id = None

@@ -211,10 +211,10 @@ def respelt(typed: Sequence[str], *, site_id: int) -> str | None:
     doubtful = [word for word in typed if is_keyed(word)][:RESPELT_WORDS]
     if not doubtful:
         return None
-    wanted = Q()
+    near_words = Q()
     for word in doubtful:
-        wanted |= Q(term__gte=word[:BEGINNING], term__lt=word[:BEGINNING] + LAST)
-    terms = SearchTerm.objects.filter(wanted, site_id=site_id, documents__gt=0)
+        near_words |= Q(term__gte=word[:BEGINNING], term__lt=word[:BEGINNING] + LAST)
+    terms = SearchTerm.objects.filter(near_words, site_id=site_id, documents__gt=0)
     likely = [*terms.order_by("-documents", "term").values_list("term", flat=True)[:TERMS]]
     near = {word: get_close_matches(word, likely, n=1, cutoff=CUTOFF) for word in doubtful}
     words = [next(iter(near.get(word, ())), word) for word in typed]

@@ -12,7 +12,7 @@ from directory.launches.earned_badges import bearer
 from directory.listings.api.public import SLUG
 from directory.sites.lookup import current_site
 
-KEPT = "public, max-age=300, stale-while-revalidate=300"
+CACHED = "public, max-age=300, stale-while-revalidate=300"
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "Cross-Origin-Resource-Policy": "cross-origin",
@@ -22,11 +22,11 @@ HEADERS = {
 
 def look_of(request: HttpRequest) -> Look:
     """The look that was asked for; the unknown is as usual, since an image cannot say what was wrong."""
-    asked, usual = request.GET, Look()
+    requested, usual = request.GET, Look()
     return Look(
-        shape=asked["shape"] if asked.get("shape") in SHAPES else usual.shape,
-        mode=asked["mode"] if asked.get("mode") in MODES else usual.mode,
-        size=asked["size"] if asked.get("size") in SIZES else usual.size,
+        shape=requested["shape"] if requested.get("shape") in SHAPES else usual.shape,
+        mode=requested["mode"] if requested.get("mode") in MODES else usual.mode,
+        size=requested["size"] if requested.get("size") in SIZES else usual.size,
     )
 
 
@@ -36,16 +36,16 @@ def badge_image(request: HttpRequest, slug: str, code: str) -> HttpResponse:
 
     One that get_badges names and that is not earned is a plain image too: its address is good, its claim is not.
     """
-    site, look = current_site(request), look_of(request)
+    site, style = current_site(request), look_of(request)
     at = timezone.now() if code == LIVE else None
     result = bearer(site=site, slug=slug, at=at) if SLUG.match(slug) else None
     if result is None or not result.has_image(code):
-        image = svg(neutral(site.name), look=look)
+        image = svg(neutral(site.name), look=style)
         return _answer(image, status=404, headers={"Cache-Control": "no-store"})
     earned = result.has_earned(code)
-    image = svg(result.badge(code, site_name=site.name) if earned else neutral(site.name), look=look)
+    image = svg(result.badge(code, site_name=site.name) if earned else neutral(site.name), look=style)
     etag = f'"{hashlib.blake2b(image.encode(), digest_size=12).hexdigest()}"'
-    headers = {"ETag": etag, "Cache-Control": KEPT}
+    headers = {"ETag": etag, "Cache-Control": CACHED}
     if matches(request.headers.get("If-None-Match", ""), etag):
         return _answer("", status=304, headers=headers)
     return _answer(image, status=200, headers=headers)
