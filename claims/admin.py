@@ -132,7 +132,6 @@ class ClaimAdmin(StaffAdmin):
     actions = ["revoke"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:

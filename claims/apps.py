@@ -9,8 +9,6 @@ from directory.listings import proofs
 
 
 class ClaimsConfig(AppConfig):
-    """The claims area."""
-
     name = "claims"
 
     def ready(self) -> None:

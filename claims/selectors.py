@@ -57,7 +57,6 @@ def checks_of(claim: Claim) -> list[ClaimCheck]:
 
 @count_for_account("claims")
 def counted_claims(user_id: int) -> list[QuerySet[Claim]]:
-    """A person's claims."""
     return [Claim.objects.owned_by(user_id)]
 
 

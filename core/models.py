@@ -219,8 +219,6 @@ class Delivery(models.Model):
     """An event on its way to one endpoint. The row is the queue of record: it is of the change's own transaction."""
 
     class State(models.TextChoices):
-        """Where it stands."""
-
         WAITING = "waiting", "Waiting"
         DELIVERED = "delivered", "Delivered"
         FAILED = "failed", "Failed"

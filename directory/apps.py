@@ -6,8 +6,6 @@ from core import event_types
 
 
 class DirectoryConfig(AppConfig):
-    """The directory area."""
-
     name = "directory"
 
     def ready(self) -> None:

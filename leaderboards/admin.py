@@ -23,22 +23,17 @@ class ReadOnlyAdmin(StaffAdmin):
     """What is computed is not edited by hand."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
 
 @admin.register(Award)
 class AwardAdmin(ReadOnlyAdmin):
-    """Awards given."""
-
     list_display = ("week", "rank", "listing", "votes", "site")
     list_filter = ("site", "rank")
     list_select_related = ("listing", "site")
@@ -49,8 +44,6 @@ class AwardAdmin(ReadOnlyAdmin):
 
 @admin.register(WeekClose)
 class WeekCloseAdmin(ReadOnlyAdmin):
-    """Closed weeks."""
-
     list_display = ("week", "site", "listings", "votes", "closed_at", "corrected_at")
     list_filter = ("site",)
     list_select_related = ("site",)
@@ -132,12 +125,10 @@ class RevenueReportAdmin(StaffAdmin):
         Revenue().refresh(site=obj.listing.site, at=obj.entered_at)
 
     def delete_model(self, request: HttpRequest, obj: RevenueReport) -> None:
-        """The board follows."""
         super().delete_model(request, obj)
         Revenue().refresh(site=obj.listing.site, at=timezone.now())
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[RevenueReport]) -> None:
-        """The boards follow."""
         sites = {report.listing.site for report in queryset.select_related("listing__site")}
         super().delete_queryset(request, queryset)
         for site in sites:

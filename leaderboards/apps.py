@@ -6,8 +6,6 @@ from core import event_types
 
 
 class LeaderboardsConfig(AppConfig):
-    """The leaderboards area."""
-
     name = "leaderboards"
 
     def ready(self) -> None:

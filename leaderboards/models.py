@@ -135,12 +135,10 @@ class Award(models.Model):
 
     @property
     def code(self) -> str:
-        """The interface's word."""
         return self.CODES[self.rank] if self.programme_id is None else f"programme_{self.rank}"
 
     @property
     def title(self) -> str:
-        """What people read."""
         return f"{self.programme.title if self.programme else 'Launch of the Week'} #{self.rank}"
 
 

@@ -60,7 +60,6 @@ class AmountField(forms.Field):
         return hundredths(str(value))
 
     def validate(self, value: Any) -> None:
-        """Within its bounds."""
         super().validate(value)
         if value is not None and not self.least <= value <= self.most:
             raise ValidationError(
@@ -82,7 +81,6 @@ class PercentField(AmountField):
         super().__init__(most=100_00, **options)
 
     def clean(self, value: Any) -> Any:
-        """As a decimal."""
         number = super().clean(value)
         return None if number is None else Decimal(number) / 100
 

@@ -8,8 +8,6 @@ from core import event_types
 
 
 class OrdersConfig(AppConfig):
-    """The orders area."""
-
     name = "orders"
 
     def ready(self) -> None:

@@ -26,7 +26,6 @@ class Stream(io.RawIOBase):
         self._size = 0
 
     def readable(self) -> bool:
-        """Yes, once."""
         return True
 
     def read(self, size: int = -1) -> bytes:

@@ -139,8 +139,6 @@ class MailChoice(models.Model):
     """How a person wants the updates of products that they follow; who has no row has a digest."""
 
     class Updates(models.TextChoices):
-        """How they come."""
-
         DIGEST = "digest", "Once a day, all together"
         AT_ONCE = "at_once", "Each one at once"
         OFF = "off", "Not at all"

@@ -14,7 +14,6 @@ methods: Mapping[str, Proof] = {}
 
 
 def codes() -> list[str]:
-    """The interface's words."""
     return list(methods)
 
 

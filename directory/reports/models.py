@@ -12,8 +12,6 @@ class Report(models.Model):
     """One reader's word that something on a listing is wrong. Staff close it and say what came of it."""
 
     class Reason(models.TextChoices):
-        """What is wrong."""
-
         WRONG = "wrong", "Something stated here is wrong"
         OUTDATED = "outdated", "It was right once and has changed"
         GONE = "gone", "The product or its website is gone"

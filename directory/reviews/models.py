@@ -43,8 +43,6 @@ class Review(models.Model):
         WORKS_WITH = "works_with", "I work with them"
 
     class Status(models.TextChoices):
-        """Where it stands."""
-
         WAITING = "waiting"
         PUBLISHED = "published"
         REFUSED = "refused"
@@ -139,8 +137,6 @@ class Question(models.Model):
     """What somebody asks the makers of a product; public once they have answered."""
 
     class Status(models.TextChoices):
-        """Where it stands."""
-
         OPEN = "open"
         ANSWERED = "answered"
         DISMISSED = "dismissed"

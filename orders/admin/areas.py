@@ -77,7 +77,6 @@ class VatAreaAdmin(DatedRowsAdmin):
     before = "The row before it for these postcodes goes on, or the country's own rules."
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
-        """By country."""
         term = search_term.strip().upper()
         return (queryset.filter(inside=term) if term else queryset), False
 

@@ -31,11 +31,9 @@ class ProductFilter(admin.SimpleListFilter):
     title, parameter_name = "product", "product__exact"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """By name."""
         return product_choices()
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Its rows."""
         return queryset.filter(product=self.value()) if self.value() else queryset
 
 
@@ -50,7 +48,6 @@ class ProductPriceAdmin(ReadOnlyAdmin):
     ordering = ("product", "-effective_at", "-id")
 
     def get_urls(self) -> list[URLPattern]:
-        """With the page."""
         site = self.admin_site
         return [*PricePage(site).urls(), *Withdrawing(site).of_prices(), *super().get_urls()]
 
@@ -72,7 +69,6 @@ class ProductPriceAdmin(ReadOnlyAdmin):
 
     @admin.display(description="before VAT")
     def price(self, row: ProductPrice) -> str:
-        """For people."""
         return price(row.amount_cents, settings.CURRENCY)
 
     @admin.display(description="")

@@ -72,7 +72,6 @@ class Correcting:
         self.site = site
 
     def urls(self) -> list[URLPattern]:
-        """Their addresses."""
         doors = (
             ("vat", self.vat, {"do": "orders.refund", "asks_again": True}),
             ("buyer", self.buyer, {"see": "orders.decide", "do": "orders.decide"}),

@@ -79,7 +79,6 @@ class Back:
 
     @property
     def cents(self) -> int:
-        """All of it."""
         return sum(part.cents for part in self.parts)
 
 
@@ -90,7 +89,6 @@ class Deciding:
         self.site = site
 
     def urls(self) -> list[URLPattern]:
-        """Their addresses."""
         page = "orders_order"
         doors: tuple[tuple[str, Callable[..., HttpResponse], dict[str, Any]], ...] = (
             ("refund", self.refund, {"do": "orders.refund", "asks_again": True}),

@@ -77,7 +77,6 @@ class TreatmentFilter(admin.SimpleListFilter):
     title, parameter_name = "VAT", "treatment"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """In words."""
         return [(code, words.capitalize()) for code, words in TREATMENTS.items()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
@@ -238,7 +237,6 @@ class InvoiceAdmin(ReadOnlyAdmin):
 
     @admin.display(description="state")
     def state(self, row: Invoice) -> SafeString:
-        """Where it stands."""
         words, style = state_of(row)
         chip = pages.chip(words, style)
         return (

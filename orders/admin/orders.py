@@ -90,7 +90,6 @@ class OrderRows(ReadOnlyAdmin):
 
     @admin.display(description="total", ordering="total_cents")
     def total(self, order: Order) -> str:
-        """For people."""
         return price(order.total_cents, order.currency)
 
     @admin.display(description="money")
@@ -112,8 +111,6 @@ class OrderRows(ReadOnlyAdmin):
 
 @admin.register(Order)
 class OrderAdmin(OrderRows):
-    """Every order."""
-
     page_name = "Orders"
     nothing = "No orders match."
     list_display = ("number", "state", "total", "payer", "created_at", "paid_at")

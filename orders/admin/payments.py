@@ -31,7 +31,6 @@ class RefundInline(ReadOnlyInline):
 
     @admin.display(description="amount")
     def amount(self, refund: Refund) -> str:
-        """For people."""
         return price(refund.amount_cents, refund.currency)
 
 
@@ -45,7 +44,6 @@ class NotificationInline(ReadOnlyInline):
 
     @admin.display(description="amount")
     def amount(self, event: ProviderEvent) -> str:
-        """For people."""
         return "" if event.amount_cents is None else price(event.amount_cents, event.currency)
 
 
@@ -81,12 +79,10 @@ class PaymentAdmin(ReadOnlyAdmin):
 
     @admin.display(description="state")
     def state(self, payment: Payment) -> SafeString:
-        """Where it stands."""
         return chip(payment.get_status_display().lower(), LOOKS.get(payment.status, ""))
 
     @admin.display(description="amount", ordering="amount_cents")
     def amount(self, payment: Payment) -> str:
-        """For people."""
         return price(payment.amount_cents, payment.currency)
 
 
@@ -106,12 +102,10 @@ class RefundAdmin(ReadOnlyAdmin):
 
     @admin.display(description="order")
     def order(self, refund: Refund) -> str:
-        """Its number."""
         return refund.payment.order.number
 
     @admin.display(description="amount", ordering="amount_cents")
     def amount(self, refund: Refund) -> str:
-        """For people."""
         return price(refund.amount_cents, refund.currency)
 
     @admin.action(description="Done: the buyer got the money")
@@ -165,7 +159,6 @@ class StaffTaskAdmin(ReadOnlyAdmin):
 
     @admin.display(description="what")
     def what(self, task: StaffTask) -> str:
-        """In words."""
         return StaffWork(task=task).name
 
     @admin.display(description="order")
@@ -214,7 +207,6 @@ class ProviderEventAdmin(ReadOnlyAdmin):
 
     @admin.display(description="amount")
     def amount(self, event: ProviderEvent) -> str:
-        """For people."""
         return "" if event.amount_cents is None else price(event.amount_cents, event.currency)
 
 

@@ -140,7 +140,6 @@ class PricePage:
         self.site = site
 
     def urls(self) -> list[URLPattern]:
-        """Their addresses."""
         page = pages.staff_page(self.site, self.page, see="prices.see", do="prices.edit")
         return [path("prices/", page, name="orders_productprice_prices")]
 

@@ -58,7 +58,6 @@ class PromoForm(forms.ModelForm, AsksOnceMore):
         )
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        """Say the currency."""
         super().__init__(*args, **options)
         self.fields["amount_cents"].label = f"Amount off, {settings.CURRENCY}"
         self.fields["min_subtotal_cents"].label = f"Smallest order, {settings.CURRENCY}"
@@ -138,7 +137,6 @@ class PromoCodeAdmin(StaffAdmin):
 
     @admin.display(description="takes off")
     def takes_off(self, promo: PromoCode) -> str:
-        """In words."""
         return promos.description_of(promo)
 
     @admin.display(description="used")
@@ -162,7 +160,6 @@ class PromoCodeAdmin(StaffAdmin):
 
     @admin.display(description="try it")
     def try_it(self, promo: PromoCode) -> SafeString | str:
-        """To the box."""
         if promo.pk is None:
             return "Save it first."
         url = f"{reverse(PAGE)}?{urlencode({'code': promo.code})}#try"

@@ -12,11 +12,9 @@ class AddedOnlyAdmin(StaffAdmin):
     """A change is a new row, so that the history stays."""
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
 
@@ -24,7 +22,6 @@ class ReadOnlyAdmin(AddedOnlyAdmin):
     """What orders and payments are made of is moved by services alone."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody."""
         return False
 
 
@@ -36,9 +33,7 @@ class ReadOnlyInline(admin.TabularInline):
     show_change_link = False
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False

@@ -44,7 +44,6 @@ class Replacing:
         self.site = site
 
     def urls(self) -> list[URLPattern]:
-        """Its address."""
         view = pages.staff_page(self.site, self.buyer, see="orders.decide", do="orders.decide")
         return [path("<int:document_id>/buyer/", view, name="orders_invoice_buyer")]
 

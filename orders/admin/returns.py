@@ -46,7 +46,6 @@ class ReturnsPages:
         self.site = site
 
     def urls(self) -> list[URLPattern]:
-        """Their addresses."""
         page = pages.staff_page(self.site, require_safe(self.page), see="vat.see")
         file = pages.staff_page(self.site, require_safe(self.file), see="vat.see")
         return [

@@ -53,7 +53,6 @@ class LaunchWeekAdmin(ReadOnlyAdmin):
     ordering = ("-week", "site")
 
     def get_urls(self) -> list[URLPattern]:
-        """With the calendar."""
         page = pages.staff_page(self.admin_site, self.calendar, see="weeks.see", do="weeks.edit")
         return [path("calendar/", page, name="orders_launchweek_calendar"), *super().get_urls()]
 

@@ -18,14 +18,10 @@ from orders.wording import price
 
 
 class CancelForm(forms.Form):
-    """Why."""
-
     reason = forms.CharField(max_length=limits.NOTE, label="Reason", help_text="The buyer reads it.")
 
 
 class DoneForm(forms.Form):
-    """What was done."""
-
     result = forms.CharField(
         max_length=limits.NOTE,
         label="What was done",
@@ -41,7 +37,6 @@ class Working:
         self.site = site
 
     def urls(self) -> list[URLPattern]:
-        """Their addresses."""
         doors = (("cancel", self.cancel), ("tasks/<int:task_id>", self.done))
         return [
             path(

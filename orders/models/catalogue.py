@@ -206,8 +206,6 @@ class PromoUse(models.Model):
     """One order's use of a code: held while it is being paid, used once it is, released otherwise."""
 
     class State(models.TextChoices):
-        """Where it stands."""
-
         HELD = "held"
         USED = "used"
         RELEASED = "released"

@@ -63,8 +63,6 @@ class Invoice(models.Model):
     """
 
     class Kind(models.TextChoices):
-        """What it is."""
-
         INVOICE = "invoice", "Invoice"
         CREDIT_NOTE = "credit_note", "Credit note"
         CORRECTION = "correction", "Correcting invoice"
@@ -130,8 +128,6 @@ class DocumentFile(models.Model):
     """A file of a document, made once by a job; without content until then."""
 
     class Format(models.TextChoices):
-        """What it is."""
-
         PDF = "pdf", "PDF with Factur-X"
         UBL = "xml", "UBL for Peppol"
 

@@ -147,8 +147,6 @@ class Refund(models.Model):
         LOSS = "loss", "dispute lost"
 
     class Status(models.TextChoices):
-        """Where it stands."""
-
         PENDING = "pending"
         DONE = "done"
         FAILED = "failed"

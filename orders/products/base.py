@@ -63,7 +63,6 @@ class CartItem:
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """What was chosen."""
         options: Mapping[str, Any] = self.data.get("options", {})
         return options
 
@@ -152,7 +151,6 @@ class Product:
         return self.name
 
     def describe(self, listing: Listing | None = None) -> str:
-        """What is bought."""
         return self.description
 
     def fits(self, listing: Listing) -> bool:

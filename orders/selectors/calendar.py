@@ -33,7 +33,6 @@ class Week:
 
     @property
     def last_day(self) -> date:
-        """Its Sunday."""
         return self.week + timedelta(days=6)
 
     @property

@@ -76,7 +76,6 @@ def what_came_short(order: Order) -> str:
 
 @count_for_account("orders")
 def counted_orders(user_id: int) -> list[QuerySet[Order]]:
-    """A person's orders."""
     return [Order.objects.owned_by(user_id)]
 
 

@@ -107,7 +107,6 @@ class ProductListOut(Shape):
 
     @classmethod
     def render(cls, value: ProductList) -> dict[str, Any]:
-        """From the catalogue."""
         of_weeks = [
             product.code for product, price in value.products if product.week != "none" and price.is_on_sale
         ]

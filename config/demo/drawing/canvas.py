@@ -28,12 +28,10 @@ class Palette:
 
     @property
     def ink(self) -> str:
-        """Words on paper."""
         return mix(self.deep, BLACK, 0.62)
 
     @property
     def muted(self) -> str:
-        """Words beside others."""
         return mix(self.deep, "#8b8b8b", 0.55)
 
     @property

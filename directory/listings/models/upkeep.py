@@ -14,8 +14,6 @@ class Undo(models.Model):
     """One act that changed many rows, with what is needed to take it back."""
 
     class Kind(models.TextChoices):
-        """What was done."""
-
         BAN = "ban"
         MERGE = "merge"
         CATEGORY = "category"

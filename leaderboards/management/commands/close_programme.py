@@ -24,7 +24,6 @@ class Command(TimedCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Close them."""
         at, slug = self.at(options), options["slug"]
         rows = Programme.objects.select_related("site").order_by("pk")
         if slug:

@@ -29,7 +29,6 @@ class Command(TimedCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Close it."""
         at = self.at(options)
         week = weeks.monday(options["week"]) if options["week"] else weeks.week_of(at) - weeks.WEEK
         if options["verify"]:

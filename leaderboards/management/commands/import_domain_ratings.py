@@ -18,7 +18,6 @@ class Command(BaseCommand):
     help = "Store the ratings of a CSV file (header domain,domain_rating; optional date, source)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The file."""
         parser.add_argument("file", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -30,7 +30,6 @@ class Command(BaseCommand):
         parser.add_argument("--products", default="", help="comma-separated product codes; default: all")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make it."""
         try:
             promo = promos.create_promo_code(
                 code=options["code"],

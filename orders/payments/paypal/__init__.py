@@ -55,8 +55,6 @@ WON = {"RESOLVED_SELLER_FAVOUR", "RESOLVED_WITH_PAYOUT", "CANCELED_BY_BUYER", "D
 
 
 class PayPal(Provider):
-    """One merchant."""
-
     position = 20
     code = "paypal"
     methods: Mapping[str, Method] = {"paypal": PAYPAL}
