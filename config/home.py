@@ -19,6 +19,7 @@ from directory.launches.room import headline
 from directory.listings.profile import covers
 from directory.models import FeaturedCount, Listing, Site
 from directory.reading import marks_of, week_clock
+from directory.reviews.selectors import answering
 from directory.search.cards import summaries
 from directory.search.paging import page_of
 from directory.shown.sharing import Picture, Share, image_response, stated
@@ -26,7 +27,7 @@ from directory.sites.lookup import current_site
 from leaderboards.boards import BOARDS, Board
 from leaderboards.models import Award
 
-WEEK_ROWS, FRONT, JUST_LISTED, ASIDE_ROWS, CATEGORIES = 8, 4, 3, 3, 12
+WEEK_ROWS, FRONT, JUST_LISTED, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 4, 3, 3, 12, 3
 
 
 def winners(*, site: Site, week: date) -> list[tuple[int, int]]:
@@ -145,6 +146,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "fresh": [cards[pk] for pk in fresh],
         "coming": [cards[pk] for pk in coming],
         "winners": [(rank, cards[pk]) for rank, pk in won],
+        "answering": answering(site=site, most=ANSWERING),
         "billboard": in_boxes(paid, cards),
         "featured": standing_in(request, FeaturedCount.Kind.HOME),
         "last_week": this - weeks.WEEK,

@@ -109,6 +109,7 @@ DIGEST_HOUR = 6
 DIGESTS_AT_ONCE = 2000
 DIGEST_SHOWN, DIGEST_EXCERPT = 20, 600
 FOLLOWED_SHOWN = 100
+REVIEWS_FOR_BEST = 10  # that count, from which on a product is among the best reviewed
 TOPICS_FOLLOWED = 100  # makers and categories
 
 # What a reader says is wrong on a listing

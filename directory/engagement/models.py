@@ -46,6 +46,12 @@ class ListingStats(models.Model):
                 condition=models.Q(is_live=True),
             )
             for column in ("votes", "followers", "views", "hot")
+        ] + [
+            models.Index(
+                fields=["site", "listing"],
+                name="stats_reviewed",
+                condition=Q(is_live=True, reviews__gte=limits.REVIEWS_FOR_BEST),
+            )
         ]
 
     def __str__(self) -> str:

@@ -6,23 +6,24 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-import orjson
 from django.contrib.humanize.templatetags.humanize import ordinal
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import JSONObject
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from accounts.selectors import Lead, leads_account
 from core.api.links import on_site
 from core.fetch import split_url
-from core.statements import fetch_one
+from core.statements import Counted
 from directory import weeks
 from directory.launches.badges import AWARDS
 from directory.launches.figures import named_sources, visits_by_day, votes_by_hour
 from directory.launches.neighbours import Runner, gap_in_words, runners_around
 from directory.launches.plot import bars
 from directory.launches.race import midnights, places_at
-from directory.models import Launch, Listing, Site, VisitSource
+from directory.models import Launch, Listing, Question, Review, Site, VisitSource
 
 Status = Listing.Status
 HOUR, DAY, HOURS_A_DAY, DAYS = timedelta(hours=1), timedelta(days=1), 24, 7
@@ -50,16 +51,6 @@ NETWORKS = {
     "duckduckgo.com": "DuckDuckGo",
     VisitSource.DIRECT: "Direct, or not given",
 }
-# what waits for an answer, where visits came from, and whether the week gave its awards: once, when it closes
-BESIDE = """
-SELECT (SELECT count(*) FROM directory_question WHERE listing_id = %(listing)s AND status = 'open'),
-    (SELECT count(*) FROM directory_review WHERE listing_id = %(listing)s AND status = 'published'
-        AND text <> '' AND replied_at IS NULL),
-    (SELECT coalesce(json_agg(json_build_array(host, visits) ORDER BY visits DESC, host), '[]')::text
-        FROM directory_visitsource WHERE listing_id = %(listing)s AND week = %(week)s::date),
-    %(is_over)s::boolean AND EXISTS (SELECT FROM directory_listing
-        WHERE site_id = %(site)s AND awards @> %(award)s::text::jsonb AND NOT awards = '[]'::jsonb)
-"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,14 +175,7 @@ def race_of(listing: Listing, launch: Launch, *, at: datetime) -> Race:
     by_hour = {row["at"]: row["votes"] for row in votes_by_hour(launch)}
     days = visits_by_day(listing_id=listing.pk, since=start, until=end)
     is_over = end <= at
-    beside = {
-        "listing": listing.pk,
-        "week": launch.week,
-        "is_over": is_over,
-        "site": launch.site_id,
-        "award": orjson.dumps([{"week": launch.week.isoformat()}]).decode(),
-    }
-    questions, reviews, hosts, is_awarded = fetch_one(BESIDE, beside) or (0, 0, "[]", False)
+    beside = _beside(launch)
     return Race(
         runners=runners_around(launch),
         votes=launch.votes,
@@ -205,11 +189,32 @@ def race_of(listing: Listing, launch: Launch, *, at: datetime) -> Race:
             clicks=sum(row["clicks"] for row in days),
             visits_today=sum(row["visits"] for row in days if row["date"] == today),
         ),
-        sources=_sources(listing, hosts=orjson.loads(hosts), site=launch.site),
-        questions=questions,
-        reviews=reviews,
-        is_final=is_over and (is_awarded or not launch.votes),
+        sources=_sources(listing, hosts=beside["hosts"], site=launch.site),
+        questions=beside["questions"],
+        reviews=beside["reviews"],
+        is_final=is_over and (beside["is_awarded"] or not launch.votes),
     )
+
+
+def _beside(launch: Launch) -> dict[str, Any]:
+    """What waits for an answer, where visits came from, and whether its week gave its awards: once, when it closes."""
+    of_listing = {"listing": launch.listing_id}
+    reviews = Review.objects.public().filter(**of_listing, replied_at=None).exclude(text="")
+    sent = VisitSource.objects.filter(**of_listing, week=launch.week).order_by("-visits", "host")
+    awards = Listing.objects.filter(
+        site=launch.site_id, awards__contains=[{"week": launch.week.isoformat()}]
+    ).exclude(awards=[])
+    found: dict[str, Any] = dict(
+        Launch.objects.filter(pk=launch.pk).values(
+            questions=Counted(
+                Question.objects.filter(**of_listing, status=Question.Status.OPEN).values("pk")
+            ),
+            reviews=Counted(reviews.values("pk")),
+            hosts=ArraySubquery(sent.values(row=JSONObject(host="host", visits="visits"))),
+            is_awarded=Exists(awards),
+        )[0]
+    )
+    return {**found, "hosts": [(row["host"], row["visits"]) for row in found["hosts"]]}
 
 
 def award_of(listing: Listing, *, week: date) -> dict[str, Any] | None:

@@ -178,6 +178,9 @@ class Question(models.Model):
             models.Index(fields=["listing", "status", "-created_at", "-id"], name="question_newest"),
             models.Index(fields=["author", "created_at"], name="question_of_person"),
             models.Index(fields=["answered_by", "-answered_at"], name="question_answers"),
+            models.Index(
+                fields=["-answered_at"], name="question_answered_newest", condition=Q(status="answered")
+            ),
         ]
 
     def __str__(self) -> str:

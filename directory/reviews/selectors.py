@@ -9,9 +9,11 @@ from django.utils.text import Truncator
 from accounts.models import User
 from accounts.selectors import LISTED_OF_EACH, Waiting, tells_what_waits
 from core.api.pagination import Page, paginate
-from directory.models import Listing, Question, Review
+from directory.models import Listing, Question, Review, Site
 from directory.reviews import limits
 from directory.reviews.rating import Rating
+
+SEVERAL = 5  # answers of one maker in a row
 
 
 def public_reviews(listing_id: int) -> QuerySet[Review]:
@@ -89,6 +91,18 @@ def answers_of(user_id: int | None) -> list[Question]:
         return []
     rows = Question.objects.public().filter(answered_by=user_id, listing__status=Listing.Status.LIVE)
     return list(rows.select_related("listing").order_by("-answered_at", "-pk")[: limits.ON_LISTING])
+
+
+def answering(*, site: Site, most: int) -> list[Question]:
+    """The newest answers of as many makers on a site, one of each."""
+    rows = Question.objects.public().filter(
+        listing__site=site, listing__status=Listing.Status.LIVE, answered_by__is_active=True
+    )
+    newest = rows.select_related("listing", "answered_by__founder").order_by("-answered_at", "-pk")
+    by_maker: dict[int | None, Question] = {}
+    for row in newest[: most * SEVERAL]:
+        by_maker.setdefault(row.answered_by_id, row)
+    return list(by_maker.values())[:most]
 
 
 def author_name(user: User) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 import time_machine
@@ -10,9 +11,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from directory.models import Launch, Listing, Site
+from directory.models import Launch, Listing, ListingStats, Question, Site
 from directory.weeks import WEEK, week_of
+from tests.conftest import People
 from tests.factories.listings import AT, make_category, make_listing
+from tests.factories.reviews import make_question
 
 
 @pytest.fixture
@@ -101,3 +104,55 @@ def test_a_second_launch_of_a_product_takes_no_second_place_and_more_rows_cost_n
         assert len(places(client, "/best/2026/payroll")) == 20
 
     assert len(many) <= len(few)
+
+
+def test_the_best_reviewed_have_ten_reviews_that_count_and_more_of_them_decide_a_tie(
+    site: Site, client: Client
+) -> None:
+    make_category("billing", parent=make_category("money"))
+    reviews = {
+        "anchor": (10, 48),
+        "brindle": (20, 96),
+        "corvid": (9, 45),
+        "dunlin": (10, 50),
+        "gone": (10, 50),
+    }
+    for slug, (count, stars) in reviews.items():
+        listing = make_listing(
+            slug,
+            status="suspended" if slug == "gone" else "live",
+            categories=("other",) if slug == "dunlin" else ("billing",),
+        )
+        ListingStats.objects.filter(pk=listing.pk).update(reviews=count, stars=stars)
+
+    def listed(path: str) -> list[str]:
+        return re.findall(r'<li class="row ranked" id="([^"]+)">', client.get(path).content.decode())
+
+    assert listed("/best/reviewed") == ["dunlin", "brindle", "anchor"]
+    assert listed("/best/reviewed/money") == ["brindle", "anchor"]
+    assert "★ 4.8<" in client.get("/best/reviewed").content.decode()
+    assert client.get("/best/reviewed/empty").status_code == 404
+    make_category("empty")
+    assert "No list yet" in client.get("/best/reviewed/empty").content.decode()
+
+
+def test_the_home_page_shows_the_newest_answers_one_of_each_maker(
+    site: Site, people: People, client: Client
+) -> None:
+    noor, omar = people.owner, people.staff
+    tidewell, gone = make_listing("tidewell"), make_listing("gone", status="suspended")
+    asked = [
+        ("Old?", tidewell, noor, 1),
+        ("New?", tidewell, noor, 3),
+        ("Second?", tidewell, omar, 2),
+        ("Gone?", gone, omar, 5),
+    ]
+    for text, listing, maker, day in asked:
+        at = AT + timedelta(days=day)
+        make_question(listing, people.stranger, text=text, answer="Yes.", answered_by=maker, answered_at=at)
+    make_question(tidewell, people.stranger, text="Open?")
+
+    page = client.get("/").content.decode()
+    assert re.findall(r"<q>([^<]+)</q>", page) == ["New?", "Second?"]
+    newest = Question.objects.get(text="New?")
+    assert f'href="/listings/tidewell/questions#question-{newest.pk}"' in page

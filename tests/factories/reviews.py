@@ -67,4 +67,4 @@ def review(
 def make_question(listing: Listing, author: User, *, answer: str = "", **fields: Any) -> Question:
     answered = {"status": "answered", "answer": answer, "answered_at": AT} if answer else {}
     defaults = {"text": "Does it know the rest rules of Spain?", "created_at": AT}
-    return Question.objects.create(listing=listing, author=author, **answered, **{**defaults, **fields})
+    return Question.objects.create(listing=listing, author=author, **{**answered, **defaults, **fields})
