@@ -338,7 +338,7 @@ DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <no-reply@{url
 EMAIL_URL = env.text("EMAIL_URL") or f"file://{DATA_DIR / 'mail'}"
 globals().update(env.email(EMAIL_URL))
 
-DATA_LICENSE = env.text("DATA_LICENSE")
+DATA_LICENSE, API_LICENSE = env.text("DATA_LICENSE"), env.text("API_LICENSE")
 
 # Crawling and drafting
 DEMO_RESOLVE = {"harbourlight.example": ("127.0.0.1", PORT + 1000)}

@@ -34,6 +34,14 @@ GROUPS: dict[str, tuple[Variables, ...]] = {
             "the licence of the files at `/data`: an address that begins with https://, or its name",
             "none: the page says that none was granted",
         ),
+        Variables(
+            ("API_LICENSE",),
+            (
+                "the licence of the API, `info.license` of its OpenAPI file: an address that begins with "
+                "https://, or a name of SPDX's list"
+            ),
+            "none",
+        ),
         Variables(("DEMO_DATA",), "off: the first start loads no demo data", "on"),
         Variables(
             ("SECRET_KEY",),
@@ -262,7 +270,9 @@ GROUPS: dict[str, tuple[Variables, ...]] = {
             ),
             "none; the accounts of the SKR03",
         ),
-        Variables(("TERMS_URL",), "terms of sale that the checkout page links to", "`/terms`"),
+        Variables(
+            ("TERMS_URL",), "terms of sale that the checkout page and the OpenAPI file link to", "`/terms`"
+        ),
     ),
     "Files, backups and figures": (
         Variables(

@@ -61,6 +61,7 @@ def complete(*, result: dict[str, Any], **_: Any) -> dict[str, Any]:
         "summary": "Product launches: listings, launch weeks, drafts, claims and orders.",
         "description": ABOUT.format(errors=absolute("/docs/errors")),
         "contact": {"name": settings.SITE_NAME, "url": absolute("/docs")},
+        **_terms(),
     }
     result["tags"] = [{"name": tag, "description": words} for tag, (_, words) in GROUPS.items()]
     result["components"]["headers"] = {
@@ -72,6 +73,17 @@ def complete(*, result: dict[str, Any], **_: Any) -> dict[str, Any]:
         _add_headers(result["paths"][route.path][route.method.lower()]["responses"], route=route)
     _add_examples(result)
     return result
+
+
+def _terms() -> dict[str, Any]:
+    """The terms and the licence that the operator set; an address, or a name of SPDX's list."""
+    named, terms = settings.API_LICENSE, settings.TERMS_URL
+    found: dict[str, Any] = {"termsOfService": terms} if terms else {}
+    if named.startswith("https://"):
+        found["license"] = {"name": "Licence of this API", "url": named}
+    elif named:
+        found["license"] = {"name": named, "identifier": named}
+    return found
 
 
 def _in_order(methods: dict[str, Any]) -> dict[str, Any]:

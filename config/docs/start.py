@@ -1,4 +1,4 @@
-"""The quick starts: from nothing to an answer, in a shell, in Python and in an MCP client, ready to be copied."""
+"""The quick starts, ready to be copied: in a shell, in Python, in a generated client and in an MCP client."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -47,6 +47,31 @@ for step in draft["next_actions"]:
     print(step["operation"], step["why"])""",
 }
 
+CLIENT = {
+    "TypeScript: make the types": """npm install openapi-fetch openapi-typescript
+npx openapi-typescript {base}/openapi.json -o launch.d.ts""",
+    "TypeScript": """import createClient from "openapi-fetch";
+import type {{ paths }} from "./launch.d.ts";
+
+const api = createClient<paths>({{ baseUrl: "{base}" }});
+const query = {{ q: "invoice", per_page: 3 }};
+const {{ data, error }} = await api.GET("/listings", {{ params: {{ query }} }});
+if (error) throw new Error(error.detail);
+for (const listing of data.items) console.log(listing.name, listing.tagline);""",
+    "Python: make the client": """pip install openapi-python-client
+openapi-python-client generate --url {base}/openapi.json --meta none --output-path launch_client""",
+    "Python": """from launch_client import Client
+from launch_client.api.public import search_listings
+from launch_client.models import SearchListingPage
+
+api = Client(base_url="{base}")
+answer = search_listings.sync(client=api, q="invoice", per_page=3)
+if not isinstance(answer, SearchListingPage):
+    raise SystemExit(answer)
+for listing in answer.items:
+    print(listing.name, listing.tagline)""",
+}
+
 
 def filled(texts: dict[str, str]) -> list[tuple[str, str]]:
     """Language and text of each way, with the addresses of this installation."""
@@ -64,6 +89,12 @@ def start(request: HttpRequest) -> HttpResponse:
             "Get a draft of your product",
             "This needs a key. The draft is written from the website, takes about a minute, and is seen by you alone.",
             filled(DRAFT),
+        ),
+        (
+            "client",
+            "A typed client",
+            "The OpenAPI file compiles into clients that know every operation and shape.",
+            filled(CLIENT),
         ),
         (
             "agent",

@@ -136,7 +136,8 @@ def get_hall_of_fame(*, site: Site, year: int | None, category: str | None, page
     places = paginate(ranked, page=page, per_page=per_page)
     won = rows.filter(listing__in=[row["listing"] for row in places.items])
     by_slug = defaultdict(list)
-    for item in trophies(list(won.select_related("programme", "listing").order_by("-week", "rank", "pk"))):
+    shown = won.select_related("programme", "listing").only(*SHOWN).order_by("-week", "rank", "pk")
+    for item in trophies(list(shown)):
         by_slug[item["listing"]["slug"]].append(item)
     items = [
         {
@@ -151,6 +152,7 @@ def get_hall_of_fame(*, site: Site, year: int | None, category: str | None, page
 
 
 MEDALS = ("golds", "silvers", "bronzes")
+SHOWN = ("week", "rank", "votes", "listing__slug", "programme__slug", "programme__title")
 
 
 def _filed(category: str) -> QuerySet[ListingCategory]:

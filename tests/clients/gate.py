@@ -160,6 +160,18 @@ def test_a_client_does_the_main_job(
     pytest.fail("It ended before the job was done.")
 
 
+def test_the_quick_starts_of_clients_do_what_they_say(clients: Path, service: Service) -> None:
+    """The last line of each first text makes what the second one uses; it finds what was launched above."""
+    page = lxml.html.fromstring(httpx2.get(f"{service.site}/docs/start", trust_env=False).text)
+    texts = [page.get_element_by_id(f"client-{place}").text_content() for place in range(1, 5)]
+    reads = {"launch.ts": [NODE, clients / "launch.ts"], "launch.py": [PYTHON, clients / "launch.py"]}
+    for (made, text), (name, program) in zip((texts[:2], texts[2:]), reads.items(), strict=True):
+        tool, *words = made.splitlines()[-1].removeprefix("npx ").split()
+        run(next(path for path in (TOOLS / tool, PYTHON.parent / tool) if path.exists()), *words)
+        (clients / name).write_text(text)
+        assert "Invoices that arrive" in run(*program)
+
+
 @contextmanager
 def started(
     command: list[str], environment: dict[str, str]

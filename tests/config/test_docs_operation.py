@@ -115,4 +115,4 @@ def test_every_copy_button_of_the_quick_start_copies_what_it_stands_beside(clien
     assert [button["for"] for button in buttons] == [
         button.find_previous("code", id=True)["id"] for button in buttons
     ]
-    assert len(buttons) == 8
+    assert len(buttons) == 12

@@ -204,7 +204,7 @@ def test_the_quick_starts_are_calls_that_work(db: None, site: Site, client: Clie
     assert [name for name in ways if f'<copy-button for="{name}"' not in text] == []
     read = urlsplit(shlex.split(ways["read-1"])[1])
     assert client.get(f"{read.path}?{read.query}").status_code == 200
-    for name in ("read-2", "draft-2"):
+    for name in ("read-2", "draft-2", "client-4"):
         compile(ways[name], name, "exec")
     sent = shlex.split(ways["draft-1"].replace("\\\n", " "), comments=True)
     assert json.loads(sent[sent.index("-d") + 1]) == {"url": "https://your-product.example"}

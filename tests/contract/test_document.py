@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from drf_spectacular.generators import SchemaGenerator
 
 from config.docs.pages import schema
 from tests.contract.validation import validator
@@ -89,6 +90,14 @@ def test_the_file_says_what_it_is_and_what_its_groups_are() -> None:
     assert {"summary", "description", "contact"} <= set(info)
     assert {operation["tags"][0] for operation in OPERATIONS} <= {tag["name"] for tag in tags}
     assert all(tag["description"] for tag in tags)
+
+
+def test_the_file_names_the_terms_and_the_licence_that_the_operator_set(settings: Any) -> None:
+    assert {"license", "termsOfService"} & set(schema()["info"]) == set()
+    settings.TERMS_URL, settings.API_LICENSE = "https://launch.example/terms", "CC-BY-4.0"
+    info = SchemaGenerator().get_schema(request=None, public=True)["info"]
+    assert info["termsOfService"] == settings.TERMS_URL
+    assert info["license"] == {"name": "CC-BY-4.0", "identifier": "CC-BY-4.0"}
 
 
 def test_known_codes_are_listed() -> None:
