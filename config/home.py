@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from core.api.links import on_site
+from core.statements import fetch_all
 from directory import weeks
 from directory.categories.tree import category_tree
 from directory.launches.calendar import BOOKED, launched, scheduled
@@ -20,7 +21,7 @@ from directory.listings.profile import covers
 from directory.models import FeaturedCount, Listing, Site
 from directory.reading import marks_of, week_clock
 from directory.reviews.selectors import answering
-from directory.search.cards import summaries
+from directory.search.cards import CARD, of_each, summaries, summary
 from directory.search.paging import page_of
 from directory.shown.sharing import Picture, Share, image_response, stated
 from directory.sites.lookup import current_site
@@ -28,6 +29,16 @@ from leaderboards.boards import BOARDS, Board
 from leaderboards.models import Award
 
 WEEK_ROWS, FRONT, JUST_LISTED, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 4, 3, 3, 12, 3
+
+
+WON = f"""
+SELECT won.week, won.rank, won.votes, {CARD}
+FROM leaderboards_award AS won JOIN directory_listingstats AS shown ON shown.listing_id = won.listing_id
+{of_each("won.listing_id")}
+WHERE won.site_id = %(site)s AND won.week = ANY(%(weeks)s::date[]) AND won.programme_id IS NULL
+    AND won.revoked_at IS NULL AND shown.is_live AND card.body IS NOT NULL
+ORDER BY won.week DESC, won.rank
+"""  # noqa: S608 constants
 
 
 def winners(*, site: Site, week: date) -> list[tuple[int, int]]:
@@ -40,11 +51,9 @@ def winners(*, site: Site, week: date) -> list[tuple[int, int]]:
 def winners_before(*, site: Site, week: date) -> list[tuple[date, list[tuple[int, dict[str, Any], int]]]]:
     """The two weeks before one, as far as they have winners: rank, card and votes of each."""
     last = [week - weeks.WEEK, week - 2 * weeks.WEEK]
-    awards = Award.objects.of_weeks().filter(site=site, week__in=last, listing__stats__is_live=True)
-    rows = list(awards.order_by("-week", "rank").values_list("week", "rank", "listing", "votes"))
-    cards = cards_of([listing_id for _, _, listing_id, _ in rows])
+    rows = fetch_all(WON, {"site": site.pk, "weeks": last})
     return [
-        (monday, [(rank, cards[pk], votes) for won, rank, pk, votes in rows if won == monday])
+        (monday, [(rank, summary(card), votes) for won, rank, votes, *card in rows if won == monday])
         for monday in dict.fromkeys(won for won, *_ in rows)
     ]
 

@@ -1,6 +1,6 @@
 """The boards as parts of other pages."""
 
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 from django import template
@@ -24,16 +24,21 @@ def board_tabs(current: str) -> dict[str, Any]:
 
 
 @register.inclusion_tag("leaderboards/ballots_box.html", takes_context=True)
-def ballots_box(context: dict[str, Any], week: date) -> dict[str, Any]:
+def ballots_box(context: dict[str, Any], close: WeekClose | None) -> dict[str, Any]:
     """How the votes of a closed week are checked, and the signed-in voter's own ballots in it."""
     user, site = context["request"].user, current_site(context["request"])
-    row = ballots.file_of(site=site, week=week)
+    row = close.ballots if close and hasattr(close, "ballots") and close.ballots.file else None
     mine = (
-        ballots.ballots_of_voter(user_id=user.pk, site=site, week=week)
-        if row and user.is_authenticated
+        ballots.ballots_of_voter(user_id=user.pk, site=site, week=close.week)
+        if row and close and user.is_authenticated
         else []
     )
-    return {"row": row, "week": week, "mine": mine, "is_signed_in": user.is_authenticated}
+    return {
+        "row": row,
+        "week": close.week if close else None,
+        "mine": mine,
+        "is_signed_in": user.is_authenticated,
+    }
 
 
 @register.inclusion_tag("parts/billboard.html", takes_context=True)
@@ -57,7 +62,7 @@ def past_winners(context: dict[str, Any], monday: date) -> list[Any]:
 
 
 @register.simple_tag(takes_context=True)
-def week_closed(context: dict[str, Any], monday: date) -> datetime | None:
-    """When a week was closed, if it is."""
+def week_closed(context: dict[str, Any], monday: date) -> WeekClose | None:
+    """How a week was closed, if it is, with the file of its ballots."""
     closes = WeekClose.objects.filter(site=current_site(context["request"]), week=monday)
-    return closes.values_list("closed_at", flat=True).first()
+    return closes.select_related("ballots").first()

@@ -46,15 +46,16 @@ def votes_of(*, site: Site, week: date) -> int:
 
 
 def voters_of(*, site: Site, week: date, votes: int, at: datetime) -> int:
-    """The people whose votes these are. Of very many votes they are counted once a minute."""
+    """The people whose votes these are. Of very many votes, and of a week that is over, counted once a minute."""
     params = {"site": site.pk, "week": week, "at": min(at, weeks.end(week) + CLOSED_AFTER)}
-    key = f"voters:{site.pk}:{week}"
-    known = cache.get(key) if votes > COUNTED_EACH_TIME else None
+    is_kept = votes > COUNTED_EACH_TIME or at >= weeks.end(week) + CLOSED_AFTER
+    key = f"voters:{site.pk}:{week}" if votes > COUNTED_EACH_TIME else f"voters:{site.pk}:{week}:{votes}"
+    known = cache.get(key) if is_kept else None
     if known is not None:
         return int(known)
     row = fetch_one(VOTERS, params) if votes else None
     voters = int(row[0]) if row else 0
-    if votes > COUNTED_EACH_TIME:
+    if is_kept:
         cache.set(key, voters, VOTERS_STAY)
     return voters
 

@@ -11,19 +11,26 @@ from django.views.decorators.http import require_safe
 
 from core.api.errors import NotFoundError
 from core.api.pagination import Page
+from core.statements import fetch_all
 from directory import weeks
-from directory.launches.calendar import launched
 from directory.launches.course import course_of, gap
 from directory.launches.pages.visiting import standing_in
-from directory.launches.race import race_week
+from directory.launches.race import PUBLIC, race_week
 from directory.listings.profile import covers
 from directory.models import FeaturedCount, ListingUpdate, Site
 from directory.reading import marks_of, page_number, week_clock
-from directory.search.cards import summaries
+from directory.search.cards import CARD, of_each, summary
 from directory.shown.pages.sharing import share_of_week
 from directory.sites.lookup import current_site
 
-ROWS_A_PAGE, PLACES = 30, 3
+ROWS_A_PAGE = 30
+RUNNING = f"""
+SELECT first.votes, {CARD} FROM (
+    SELECT l.listing_id, l.launched_at, l.votes FROM directory_launch AS l WHERE {PUBLIC} AND l.votes > 0
+    ORDER BY l.votes DESC, l.launched_at, l.listing_id LIMIT 3
+) AS first {of_each("first.listing_id")}
+WHERE card.body IS NOT NULL ORDER BY first.votes DESC, first.launched_at, first.listing_id
+"""  # noqa: S608 constants
 STATES = {"future": "waiting", "current": "live"}
 
 
@@ -44,10 +51,8 @@ def state_of(race: Mapping[str, Any]) -> str:
 
 def _running(site: Site, *, at: datetime) -> list[tuple[dict[str, Any], int]]:
     """The first three of the race that runs, for the pages of other weeks."""
-    first = launched(site=site, week=weeks.week_of(at)).filter(votes__gt=0)
-    rows = list(first.values_list("listing", "votes")[:PLACES])
-    cards = summaries(listing_ids=[listing_id for listing_id, _ in rows])
-    return [(card, votes) for card, (_, votes) in zip(cards, rows, strict=True)]
+    rows = fetch_all(RUNNING, {"site": site.pk, "week": weeks.week_of(at)})
+    return [(summary(columns), votes) for votes, *columns in rows]
 
 
 def _rows(race: Mapping[str, Any], page: Page, *, state: str) -> list[tuple[dict[str, Any], str]]:

@@ -1,0 +1,52 @@
+"""The page of an ended week: winner, ballots, past winners, the race that runs; at a bounded cost."""
+
+from datetime import date, timedelta
+
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from directory import weeks
+from directory.models import Launch, Listing, Site, Vote
+from leaderboards import ballots
+from leaderboards.weeks.closing import close_week
+from tests.factories.listings import make_listing
+
+MONDAY = date(2026, 11, 16)
+START, END, HOUR = weeks.start(MONDAY), weeks.end(MONDAY), timedelta(hours=1)
+
+
+def test_an_ended_week_with_all_that_stands_beside_it_costs_twelve_statements(
+    site: Site, client: Client
+) -> None:
+    voters = User.objects.bulk_create(User(email=f"{number}@voter.example") for number in range(6))
+
+    def voted(slug: str, week: date, number: int) -> Listing:
+        made = make_listing(slug, at=weeks.start(week))
+        Vote.objects.bulk_create(
+            Vote(listing=made, user=user, week=week, created_at=weeks.start(week) + HOUR)
+            for user in voters[:number]
+        )
+        Launch.objects.filter(listing=made).update(votes=number)
+        return made
+
+    for number in range(1, 7):
+        winner = voted(f"more-{number}", MONDAY, number)
+    winner.updates.create(title="Thanks", body="All of you.", posted_at=START + HOUR)
+    for number in (2, 1, 0):
+        week = MONDAY - number * weeks.WEEK
+        voted(f"of-week-{number}", week, 1)
+        close_week(site=site, week=week, at=weeks.end(week) + HOUR)
+    ballots.write_missing()
+    voted("now", MONDAY + weeks.WEEK, 1)
+    with time_machine.travel(END + 8 * HOUR, tick=False):
+        client.get(f"/weeks/{MONDAY}")
+        with CaptureQueriesContext(connection) as captured:
+            page = client.get(f"/weeks/{MONDAY}").content.decode()
+
+    assert [
+        part for part in ("Check the votes", "Past winners", ">Now<", "All of you.") if part not in page
+    ] == []
+    assert len(captured) <= 12
