@@ -94,11 +94,12 @@ def answers_of(user_id: int | None) -> list[Question]:
 
 
 def answering(*, site: Site, most: int) -> list[Question]:
-    """The newest answers of as many makers on a site, one of each."""
+    """The newest answers of as many makers on a site who say their name, one of each."""
     rows = Question.objects.public().filter(
         listing__site=site, listing__status=Listing.Status.LIVE, answered_by__is_active=True
     )
-    newest = rows.select_related("listing", "answered_by__founder").order_by("-answered_at", "-pk")
+    named = rows.exclude(answered_by__name="")
+    newest = named.select_related("listing", "answered_by__founder").order_by("-answered_at", "-pk")
     by_maker: dict[int | None, Question] = {}
     for row in newest[: most * SEVERAL]:
         by_maker.setdefault(row.answered_by_id, row)

@@ -146,7 +146,11 @@ def test_the_home_page_shows_the_newest_answers_one_of_each_maker(
         ("New?", tidewell, noor, 3),
         ("Second?", tidewell, omar, 2),
         ("Gone?", gone, omar, 5),
+        ("Nobody?", tidewell, people.stranger, 6),
     ]
+    for maker, name in ((noor, "Noor"), (omar, "Omar")):
+        maker.name = name
+        maker.save(update_fields=["name"])
     for text, listing, maker, day in asked:
         at = AT + timedelta(days=day)
         make_question(listing, people.stranger, text=text, answer="Yes.", answered_by=maker, answered_at=at)
