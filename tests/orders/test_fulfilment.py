@@ -254,6 +254,8 @@ def test_a_week_that_filled_up_is_never_another_one_in_silence(api: Api, people:
     listing = make_listing(owner=people.owner, status="draft")
     order = buy(api, {"product": "launch", "listing_id": listing.pk, "week": str(NEXT)})
     payment = begin(order)
+    choose(payment, "later")
+    assert SlotHold.objects.get().held_until - timezone.now() > timedelta(hours=71)
     SlotHold.objects.update(held_until=timezone.now() - timedelta(minutes=1))
     SiteSettings.objects.update(paid_slots_per_week=0)
     choose(payment, "pay")

@@ -94,6 +94,7 @@ def test_a_worked_example(example: tuple[Any, ...]) -> None:
         ("DE", VALID_DE, GERMAN, "domestic", 19),
         ("FR", VALID_FR, GERMAN, "reverse_charge", 0),
         ("", VALID_FR, GERMAN, "reverse_charge", 0),
+        ("DE", VALID_FR, GERMAN, "domestic", 19),
         ("FR", AWAY_FR, GERMAN, "destination", 20),
         ("FR", NO_NUMBER, Seller(country="DE", uses_oss=False), "domestic", 19),
         ("US", NO_NUMBER, GERMAN, "outside_scope", 0),

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from core.models import Job
 from directory.models import Listing
-from orders import notifications, paying, refunding
+from orders import notifications, paying, refunding, settle
 from orders.errors import PaymentUnavailableError, RefundRefusedError, TotalChangedError
 from orders.models import Order, Payment, ProviderEvent, Refund
 from tests.conftest import Api, People
@@ -149,6 +149,9 @@ def test_money_that_does_not_fit_is_for_staff_and_nothing_is_done(
     assert money(order) == ("review", ["flagged"])
     assert order.review_reason
     assert lines(order) == [("featured", "waiting")]
+    before = order.events.count()
+    assert tell(stripe_server, COMPLETED, session | changes) == 200
+    assert (money(order), order.events.count()) == (("review", ["flagged"]), before)
 
 
 def test_an_event_of_test_mode_means_nothing_to_a_live_key(
@@ -212,21 +215,23 @@ def test_money_that_comes_twice_is_kept_for_staff_and_done_once(
     first = begin(order, "card")
     Payment.objects.filter(pk=first.pk).update(expires_at=timezone.now())  # too old to be used again
     second = begin(order, "card")
-    for payment in (second, first):
+    for payment, states in ((first, ["paid", "canceled"]), (second, ["paid", "flagged"])):
         session = stripe_server.pay(payment.provider_reference or "")
         tell(stripe_server, COMPLETED, session)
+        assert money(order) == ("paid", states)
 
-    assert money(order) == ("paid", ["flagged", "paid"])
+    settle.accept_review(order_id=order.pk, staff_id=people.staff.pk, at=timezone.now())  # seen, not taken
+    assert (money(order), order.review_reason) == (("paid", ["paid", "flagged"]), "")
     assert featured(listing) < timedelta(days=8)
 
-    first.refresh_from_db()
-    dispute = {"id": "dp_1", "payment_intent": first.charge_reference, "status": "needs_response"}
+    second.refresh_from_db()
+    dispute = {"id": "dp_1", "payment_intent": second.charge_reference, "status": "needs_response"}
     tell(stripe_server, "charge.dispute.created", dispute)
-    assert money(order) == ("paid", ["flagged", "paid"])
+    assert money(order) == ("paid", ["paid", "flagged"])
     mails = Job.objects.filter(kind="core.send_mail", payload__to=people.staff.email)
     assert any("disputes" in mail.payload["text"] for mail in mails)
 
-    refunding.refund(payment_id=str(first.pk), reason="Twice", staff_id=people.staff.pk, at=timezone.now())
+    refunding.refund(payment_id=str(second.pk), reason="Twice", staff_id=people.staff.pk, at=timezone.now())
     work()
     order.refresh_from_db()
     assert (order.status, order.review_reason, Refund.objects.get().status) == ("paid", "", "done")
