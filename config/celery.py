@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from kombu import Queue
 
-from config.embedded.errors import CannotRunError
+from config.embedded.paths import CannotRunError
 from core.job_limits import GRACE_SECONDS, SOFT_LIMIT_SECONDS
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

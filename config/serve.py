@@ -29,7 +29,7 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from config.embedded.address import Address, asked_for
-from config.embedded.errors import CannotRunError
+from config.embedded.paths import CannotRunError
 from config.leaving import LEAVE
 
 WORKERS = 2

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from core import jobs
 from core.clock import database_now
-from leaderboards import ballots
+from leaderboards.ballots import writing
 from leaderboards.boards import refresh_boards
 from leaderboards.open_data.writing import write_all
 from leaderboards.ratings import storing
@@ -20,7 +20,7 @@ def close_weeks(lease: jobs.Lease) -> None:
     closing.close_due_weeks(at=now)
     programmes.close_due_programmes(at=now)
     credentials.issue_missing()
-    ballots.write_missing()
+    writing.write_missing()
 
 
 @jobs.job("leaderboards.tell_results", queue="mail", lease_seconds=300)

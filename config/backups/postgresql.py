@@ -14,7 +14,7 @@ import psycopg
 from config import environment as env
 from config.backups.manifest import BackupError
 from config.embedded import programs
-from config.embedded.errors import CannotRunError
+from config.embedded.paths import CannotRunError
 
 FOLDERS_OF_DEBIAN = "/usr/lib/postgresql/{}/bin"
 NOT_COPIED = ("core_pause", "core_heartbeat")  # how an installation stands, not what it knows

@@ -4,9 +4,8 @@ import os
 import sys
 
 from config.embedded import address, paths, welcome
-from config.embedded.errors import CannotRunError
 from config.embedded.output import banner, say
-from config.embedded.paths import ROOT
+from config.embedded.paths import ROOT, CannotRunError
 from config.embedded.servers import held
 from config.embedded.stack import Stack
 from config.embedded.supervisor import StopRequested, Supervisor, clear_leftovers

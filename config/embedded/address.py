@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import psutil
 
 from config import environment as env
-from config.embedded.errors import CannotRunError
+from config.embedded.paths import CannotRunError
 
 PATIENCE = 2.0
 LONGEST_STATUS = 200  # bytes

@@ -9,7 +9,7 @@ import redis
 from django.core.exceptions import ImproperlyConfigured
 
 from config import environment as env
-from config.embedded.errors import CannotRunError
+from config.embedded.paths import CannotRunError
 
 OLDEST_POSTGRES = 15
 EXTENSIONS = ("pg_trgm", "unaccent")

@@ -6,7 +6,7 @@ from pathlib import Path
 import psutil
 
 from config import environment as env
-from config.embedded.errors import CannotRunError
+from config.embedded.paths import CannotRunError
 from config.embedded.postgres_server import SERVICE
 
 MB = 2**20

@@ -11,14 +11,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from config.embedded.errors import CannotRunError
-
 DATABASE = ROLE = "launch_directory"
 ROOT = Path(__file__).resolve().parents[2]
 DESCRIPTION = "servers.json"
 LONGEST_SOCKET_FOLDER = 85  # the kernel allows 104 to 108 bytes, of which PostgreSQL's own file name takes 15
 REDIS_PORTS = range(20_000, 30_000)  # below the ports that systems hand out for outgoing connections
 SHARED_FOLDERS = (Path("/var/lib"), Path("/var/tmp"), Path("/tmp"))  # noqa: S108 ours in there are private
+
+
+class CannotRunError(RuntimeError):
+    """Nothing can be started; the message says why and what to do."""
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,8 @@ from pathlib import Path
 import psutil
 
 from config.embedded import paths, processes, programs
-from config.embedded.errors import CannotRunError
 from config.embedded.output import log_opened, log_tail
-from config.embedded.paths import DATABASE, ROLE, Places
+from config.embedded.paths import DATABASE, ROLE, CannotRunError, Places
 
 START = 600.0  # a recovery after a crash may take this long
 STOP = 10.0

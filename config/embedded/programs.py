@@ -7,8 +7,7 @@ import pwd
 import shutil
 from pathlib import Path
 
-from config.embedded.errors import CannotRunError
-from config.embedded.paths import Places, can_reach
+from config.embedded.paths import CannotRunError, Places, can_reach
 
 
 def postgres_programs(place: Places, *, user: pwd.struct_passwd | None) -> Path:

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from config.embedded import paths, processes, programs
-from config.embedded.errors import CannotRunError
 from config.embedded.output import log_opened, log_tail
-from config.embedded.paths import Places
+from config.embedded.paths import CannotRunError, Places
 
 START = 60.0
 STOP = 5.0

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from config.embedded import paths
-from config.embedded.errors import CannotRunError
+from config.embedded.paths import CannotRunError
 from config.embedded.postgres_server import SERVICE, PostgresServer
 from config.embedded.redis_server import RedisServer
 

@@ -13,9 +13,8 @@ from pathlib import Path
 from config import environment as env
 from config.embedded import memory, paths, processes, welcome
 from config.embedded.address import Address
-from config.embedded.errors import CannotRunError
 from config.embedded.output import say
-from config.embedded.paths import ROOT
+from config.embedded.paths import ROOT, CannotRunError
 from config.embedded.postgres_server import PostgresServer
 from config.embedded.redis_server import RedisServer
 from config.embedded.supervisor import Program, Stage, Supervisor

@@ -15,8 +15,8 @@ from types import FrameType
 import psutil
 
 from config.embedded import processes
-from config.embedded.errors import CannotRunError
 from config.embedded.output import repeat_lines, say
+from config.embedded.paths import CannotRunError
 
 LOOK = 0.1
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 30.0

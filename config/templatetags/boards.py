@@ -9,7 +9,7 @@ from django.utils import timezone
 from config.home import cards_of, in_boxes, paid_places, winners_before
 from directory.models import Listing
 from directory.sites.lookup import current_site
-from leaderboards import ballots
+from leaderboards.ballots.voter import ballots_of_voter
 from leaderboards.boards import BOARDS
 from leaderboards.models import WeekClose
 from leaderboards.trophies.selectors import open_to
@@ -29,7 +29,7 @@ def ballots_box(context: dict[str, Any], close: WeekClose | None) -> dict[str, A
     user, site = context["request"].user, current_site(context["request"])
     row = close.ballots if close and hasattr(close, "ballots") and close.ballots.file else None
     mine = (
-        ballots.ballots_of_voter(user_id=user.pk, site=site, week=close.week)
+        ballots_of_voter(user_id=user.pk, site=site, week=close.week)
         if row and close and user.is_authenticated
         else []
     )

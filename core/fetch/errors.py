@@ -1,11 +1,24 @@
-"""What can go wrong between us and a stranger's address."""
+"""What comes of asking a stranger's address: its answer, or what went wrong."""
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from datetime import datetime
 
 from core.api.errors import ApiError
 
-if TYPE_CHECKING:
-    from core.fetch.answer import Fetched
+
+@dataclass(frozen=True, kw_only=True)
+class Fetched:
+    """The answer of a server, read to its end: `url` is the last address asked, `hops` those that redirected to it."""
+
+    url: str
+    status: int
+    headers: dict[str, str]
+    content_type: str
+    charset: str
+    body: bytes
+    hops: tuple[str, ...]
+    fetched_at: datetime
+    seconds: float
 
 
 class InvalidUrlError(ApiError, code="invalid_url", title="Not a website address"):

@@ -14,9 +14,8 @@ import httpx2
 from django.conf import settings
 
 from core.bulkhead import Bulkhead, ServiceAwayError
-from core.fetch.answer import Fetched
 from core.fetch.connecting import PinnedBackend, deadline, seconds_left
-from core.fetch.errors import FetchError, InvalidUrlError, UrlNotPublicError
+from core.fetch.errors import Fetched, FetchError, InvalidUrlError, UrlNotPublicError
 from core.fetch.reading import Wire, drain, is_readable, is_wanted, media_type, read_body
 from core.fetch.resolving import Servers, look_up
 from core.fetch.urls import Resolve, check_url, join_url, raw_host

@@ -11,7 +11,7 @@ from core.api.errors import NotFoundError
 from core.api.links import on_site
 from directory import weeks
 from directory.sites.lookup import current_site
-from leaderboards import ballots
+from leaderboards.ballots import writing
 from leaderboards.open_data.tables import TABLES
 from leaderboards.open_data.writing import FORMATS, newest, newest_of
 
@@ -28,7 +28,7 @@ LEDE = (
 def ballots_file(request: HttpRequest, week: str) -> FileResponse:
     """`/weeks/<monday>/ballots.ndjson.gz`: the votes of a closed week."""
     day = weeks.day_of(week)
-    row = ballots.file_of(site=current_site(request), week=day) if day else None
+    row = writing.file_of(site=current_site(request), week=day) if day else None
     if row is None:
         raise NotFoundError("No week that is closed has these ballots.")
     response = FileResponse(

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from config.embedded import memory
-from config.embedded.errors import CannotRunError
+from config.embedded.paths import CannotRunError
 from config.embedded.servers import running_servers
 from tests.servers.folders import throwaway_folder
 

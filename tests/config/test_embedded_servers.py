@@ -20,7 +20,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config.embedded import paths, processes, servers
-from config.embedded.errors import CannotRunError
+from config.embedded.paths import CannotRunError
 from config.embedded.postgres_server import THROWAWAY, PostgresServer
 from config.embedded.redis_server import RedisServer
 from config.embedded.servers import Urls, held, running_servers

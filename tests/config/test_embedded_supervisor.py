@@ -14,7 +14,7 @@ import pytest
 
 from config.embedded import processes, supervisor
 from config.embedded.address import Address, asked_for
-from config.embedded.errors import CannotRunError
+from config.embedded.paths import CannotRunError
 from config.embedded.supervisor import Program, Stage, Supervisor, clear_leftovers, pause_after
 from tests.waiting import LONG
 

@@ -7,7 +7,7 @@ import pytest
 
 from config.embedded import paths
 from config.embedded.checks import check_database, check_facts, check_redis
-from config.embedded.errors import CannotRunError
+from config.embedded.paths import CannotRunError
 from config.embedded.postgres_server import THROWAWAY, PostgresServer
 from config.embedded.servers import Urls, running_servers
 from tests.servers.folders import throwaway_folder

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from config.embedded import paths, programs
-from config.embedded.errors import CannotRunError
+from config.embedded.paths import CannotRunError
 from config.embedded.postgres_server import ADMIN, ENVIRONMENT, SERVICE, PostgresServer
 from tests.journeys.service import wait_for
 

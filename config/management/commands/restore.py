@@ -14,7 +14,7 @@ from config import environment as env
 from config.backups.manifest import BackupError, Manifest, complete, opened
 from config.backups.restoring import refuse_newer, restore_database, restore_media, restore_secret_key
 from config.embedded import servers
-from config.embedded.errors import CannotRunError
+from config.embedded.paths import CannotRunError
 
 LATEST = "latest"
 

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.backups.drill import drill, drill_of
 from config.backups.manifest import BackupError, opened
-from config.embedded.errors import CannotRunError
+from config.embedded.paths import CannotRunError
 from core import jobs
 from core.clock import database_now
 
