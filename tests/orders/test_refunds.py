@@ -266,8 +266,14 @@ def test_no_vat_goes_back_while_a_refund_is_under_way(
     give_back(paid, people, amount_cents=1000)
     with pytest.raises(RefundRefusedError):
         vat_back(paid, people)
+    line = paid.lines.get(product="ai_review")
+    row = give_back(paid, people, line_id=line.pk)
+    with pytest.raises(RefundRefusedError):  # of the payment more is left, of the line nothing
+        give_back(paid, people, line_id=line.pk)
+    calls = len(stripe_server.calls)
+    refunding.carry_out(refund_id=str(row.pk), at=timezone.now())  # asked already
 
-    assert (Refund.objects.count(), len(papers(paid))) == (1, 1)
+    assert (Refund.objects.count(), len(papers(paid)), len(stripe_server.calls)) == (2, 1, calls)
 
 
 # -- wording and dates --------------------------------------------------------------------------------------
