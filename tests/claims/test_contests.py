@@ -8,7 +8,10 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
+from accounts.errors import OwnGainError
+from accounts.models import User
 from claims import tasks  # noqa: F401  (registers the jobs)
+from claims.errors import ClaimStateError
 from claims.models import Claim
 from claims.ownership import owning
 from claims.proving import reproving
@@ -258,13 +261,16 @@ def test_staff_take_a_proof_back(
 def test_a_co_owner_edits_and_sees_it_and_cannot_vote_for_it(
     api: Api, people: People, listing: Listing, contested: dict[str, Any]
 ) -> None:
-    owning.decide(
-        claim_id=contested["claim_id"],
-        outcome=owning.SHARE,
-        reason="An agency.",
-        staff_id=people.staff.pk,
-        at=timezone.now(),
-    )
+    share = {
+        "claim_id": contested["claim_id"],
+        "outcome": owning.SHARE,
+        "reason": "An agency.",
+        "at": timezone.now(),
+    }
+    for party in (people.owner, people.stranger):
+        with pytest.raises(OwnGainError):
+            owning.decide(**share, staff_id=party.pk)
+    owning.decide(**share, staff_id=people.staff.pk)
     agency = api("all", user=people.stranger)
     edited = agency.patch(f"/api/v1/me/listings/{listing.pk}", {"fields": {"tagline": "By its agency"}})
 
@@ -273,3 +279,12 @@ def test_a_co_owner_edits_and_sees_it_and_cannot_vote_for_it(
     with pytest.raises(OwnListingError):
         voting.cast_vote(user=people.stranger, listing_id=listing.pk, at=timezone.now())
     assert api("all").get(f"/api/v1/me/listings/{listing.pk}").status_code == 200
+    User.objects.filter(pk=people.stranger.pk).update(suspended_at=timezone.now())
+    with pytest.raises(ClaimStateError):
+        owning.give_to(
+            listing_id=listing.pk,
+            owner_id=people.stranger.pk,
+            reason="Sold",
+            staff_id=people.staff.pk,
+            at=timezone.now(),
+        )

@@ -74,6 +74,11 @@ def test_again_after_an_edit_updates_the_same_listing_and_says_what_changed(api:
     assert third["changes"] == []
     assert (Listing.objects.count(), ListingRevision.objects.count()) == (1, 1)
 
+    give(draft, tagline="Mine")
+    Listing.objects.update(owner=None)  # handed over meanwhile
+    assert submit(api, draft).status_code == 404
+    assert Listing.objects.get().tagline == "Paid on time"
+
 
 @pytest.mark.parametrize(
     ("values", "lacking"),

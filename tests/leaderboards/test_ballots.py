@@ -22,6 +22,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts import services as accounts
 from directory.models import Listing, Site, Vote
 from leaderboards.ballots import writing
+from leaderboards.ballots.voter import ballots_of_voter
 from leaderboards.models import BallotFile, WeekResult
 from leaderboards.weeks import closing
 from tests.factories.listings import make_listing
@@ -242,7 +243,7 @@ def test_the_week_page_asks_as_much_for_many_ballots_as_for_one(
 
     def cost() -> int:
         with CaptureQueriesContext(connection) as seen:
-            voter.ballots_of_voter(user_id=voter.pk, site=site, week=WEEK)
+            ballots_of_voter(user_id=voter.pk, site=site, week=WEEK)
         return len(seen)
 
     one = cost()

@@ -10,6 +10,7 @@ from core import jobs
 from core.models import Job
 from directory.models import Listing
 from orders import refunding
+from orders.errors import RefundRefusedError
 from orders.models import Order, Payment, Refund
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
@@ -52,6 +53,8 @@ def test_a_dispute_after_a_part_was_refunded(
     dispute = stripe_server.dispute(intent(paid), 3831)
     tell(stripe_server, CREATED, dispute)
     assert money(paid) == ("disputed", ["disputed"])
+    with pytest.raises(RefundRefusedError):
+        give_back(paid, people, amount_cents=1)
 
     dispute["status"] = end
     for _ in range(2):

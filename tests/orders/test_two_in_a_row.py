@@ -25,6 +25,8 @@ def test_a_bundle_that_is_tried_again_does_only_what_was_not_done(api: Api, peop
     work()
     assert (lines(order), AiReview.objects.count()) == ([("launch_bundle", "done")], 1)
     assert again(listing).featured_until == until
+    line.refresh_from_db()
+    assert sorted(line.parts_done) == ["ai_review", "featured", "launch"]
 
 
 def test_a_bought_category_that_became_the_first_one_stays(api: Api, people: People) -> None:
