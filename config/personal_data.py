@@ -16,7 +16,7 @@ from accounts.staff import audit
 from claims import personal_data as claims
 from core.api.rendering import dumps
 from directory import personal_data as directory
-from drafts.services import personal_data as drafts
+from drafts import personal_data as drafts
 from orders import personal_data as orders
 
 ERASE_JOB = "config.erase_person"  # how staff have somebody erased; the page of the person says how far it is

@@ -16,8 +16,9 @@ from accounts.staff import pages
 from accounts.staff.lists import StaffAdmin
 from core.api.errors import ApiError
 from directory.models import Listing
-from drafts import services
+from drafts.drafting import rereading
 from drafts.models import Draft, DraftField, DraftPage, Invite, ModelUse
+from drafts.requests import submitting
 
 
 class Looked(admin.options.BaseModelAdmin):
@@ -103,7 +104,7 @@ class DraftAdmin(Looked, StaffAdmin):
         if request.method == "POST":
             try:
                 with transaction.atomic():
-                    services.read_website_again(listing_id=listing.pk, at=timezone.now())
+                    rereading.read_website_again(listing_id=listing.pk, at=timezone.now())
                     self.record(request, "had the website read of", on=listing, act="listings.check")
             except ApiError as error:
                 self.message_user(request, error.detail, messages.ERROR)
@@ -139,7 +140,7 @@ class DraftAdmin(Looked, StaffAdmin):
         started = 0
         for draft in drafts:
             try:
-                services.try_again(owner_id=draft.owner_id, draft_id=draft.pk, at=timezone.now())
+                submitting.try_again(owner_id=draft.owner_id, draft_id=draft.pk, at=timezone.now())
                 started += 1
             except ApiError as error:
                 self.message_user(request, f"{draft.url}: {error.detail}", messages.ERROR)

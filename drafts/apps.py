@@ -11,11 +11,11 @@ class DraftsConfig(AppConfig):
     name = "drafts"
 
     def ready(self) -> None:
-        """Connect sign-ins with websites that wait, reviews with who was invited, and declare what drafts tell of."""
-        import_module("drafts.beginning")
-        import_module("drafts.services.invited")
+        """Connect sign-ins, reviews, sent logos and edits of listings with drafts, and declare what drafts tell of."""
+        for hook in ("requests.beginning", "invites.inviting", "editing.following"):
+            import_module(f"drafts.{hook}")
         event_types.declare(
-            "drafts.event_items.draft_item",
+            "drafts.api.draft_item",
             draft__ready="A draft is ready to check",
             draft__failed="A website could not be read, so its draft failed",
         )

@@ -7,8 +7,9 @@ from celery.signals import celeryd_after_setup
 from django.conf import settings
 
 from core import jobs
+from drafts.drafting import comparing, first_draft, redrafting, rereading
+from drafts.pictures import logos, site_pictures
 from drafts.processor import OutOfTimeError
-from drafts.services import comparing, logos, redrafting, rereading, site_pictures, writing
 
 TOO_LONG = (SoftTimeLimitExceeded, OutOfTimeError)
 
@@ -17,16 +18,18 @@ TOO_LONG = (SoftTimeLimitExceeded, OutOfTimeError)
 def prepare(instance: Any, **_: Any) -> None:
     """What every process of the crawler needs, made in the one that they are forked from: they share it."""
     if "crawl" in instance.app.amqp.queues.consume_from:
-        writing.prepare()
+        first_draft.prepare()
 
 
-@jobs.job("drafts.write_from_website", queue="crawl", attempts=5, lease_seconds=60, on_dead=writing.give_up)
+@jobs.job(
+    "drafts.write_from_website", queue="crawl", attempts=5, lease_seconds=60, on_dead=first_draft.give_up
+)
 def write_from_website(lease: jobs.Lease, *, draft_id: str) -> None:
     """Read a website and write its draft. One that takes too long takes as long the next time."""
     try:
-        writing.write_from_website(draft_id=draft_id, lease=lease)
+        first_draft.write_from_website(draft_id=draft_id, lease=lease)
     except TOO_LONG:
-        writing.fail(draft_id=draft_id, code="timeout", detail=writing.TOO_LONG, lease=lease)
+        first_draft.fail(draft_id=draft_id, code="timeout", detail=first_draft.TOO_LONG, lease=lease)
 
 
 @jobs.job("drafts.read_competitor", queue="crawl", attempts=3, lease_seconds=90, on_dead=comparing.give_up)
@@ -35,7 +38,7 @@ def read_competitor(lease: jobs.Lease, *, draft_id: str, url: str) -> None:
     try:
         comparing.read_competitor(draft_id=draft_id, url=url, lease=lease)
     except TOO_LONG:
-        comparing.fail(draft_id=draft_id, url=url, reason=writing.TOO_LONG, lease=lease)
+        comparing.fail(draft_id=draft_id, url=url, reason=first_draft.TOO_LONG, lease=lease)
 
 
 @jobs.job("drafts.redraft", queue="ai", attempts=3, lease_seconds=120, on_dead=redrafting.give_up)

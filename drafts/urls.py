@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from drafts.views import DraftViewSet
+from drafts.api import DraftViewSet
 
 urlpatterns = [
     path("drafts", DraftViewSet.as_view({"get": "list_my_drafts", "post": "submit_listing"})),

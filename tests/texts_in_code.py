@@ -12,7 +12,7 @@ AREAS = ("accounts", "claims", "config", "core", "directory", "drafts", "leaderb
 NOT_FOR_PEOPLE = re.compile(
     r"/(?:migrations|management|serializers|views|search/index|search/query|demo|embedded|doctor|backups|mcp|writing|languages|docs)/"
     r"|/(?:serializers|views|discovery|variables|gauges|schema|urls|next_actions)\w*\.py$"
-    r"|/(?:claims|directory|leaderboards)/(?:\w+/)?(?:api|shapes)\b"
+    r"|/(?:claims|directory|drafts|leaderboards)/(?:\w+/)?(?:api|shapes)\b"
 )
 LEAST_WORDS = 3
 CODES = (

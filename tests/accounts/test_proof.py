@@ -15,7 +15,7 @@ from oauth2_provider.models import get_access_token_model, get_refresh_token_mod
 from accounts import services
 from accounts.models import ConnectedApp, User
 from core import jobs
-from drafts.services import inviting
+from drafts.invites import inviting
 from tests.accounts.test_pages_sign_in import sign_in
 from tests.conftest import People
 from tests.drafts.conftest import blank_draft

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from directory.models import Site
-from drafts import services as drafts
+from drafts.requests import submitting
 from tests.conftest import Api, People
 from tests.factories.listings import AT, make_listing
 from tests.factories.mcp import Mcp, message
@@ -66,7 +66,7 @@ def test_everything_that_is_wrong_is_named_at_once(
 
 
 def test_two_keys_that_differ_are_refused_and_nothing_is_done(mcp: Mcp, people: People, site: Site) -> None:
-    draft = drafts.submit_listing(owner=people.owner, url="https://tidewell.com", site=site, at=AT)
+    draft = submitting.submit_listing(owner=people.owner, url="https://tidewell.com", site=site, at=AT)
     arguments = {"id": str(draft.pk), "email": "bo@tidewell.com", "idempotency_key": "one"}
 
     refused = mcp.result("invite_cofounder", arguments, _meta={"idempotency-key": "two"})

@@ -16,8 +16,8 @@ from config.mcp.tools import Tool, catalogue
 from core.models import Job
 from directory.launches.badges import badge_html
 from directory.models import BlogPost, Founder, ListingFounder, Site
-from drafts import services as drafts
 from drafts.models import Draft
+from drafts.requests import submitting
 from tests.conftest import Caller
 from tests.factories.listings import AT, make_category, make_listing
 from tests.factories.mcp import VERSIONS, Mcp
@@ -39,7 +39,7 @@ def world(site: Site, people: Any, api: Any) -> dict[str, Any]:
     BlogPost.objects.create(
         site=site, slug="hello", title="Hello", markdown="# Hi", published_at=AT, updated_at=AT
     )
-    draft = drafts.submit_listing(owner=people.owner, url=WEBSITE, site=site, at=AT)
+    draft = submitting.submit_listing(owner=people.owner, url=WEBSITE, site=site, at=AT)
     order = (
         api("all")
         .post(

@@ -134,7 +134,7 @@ ALLOWED_IN_CODE = {
     "directory/listings/pages/owned.py {week}": "weeks.launch_and_due gives words",
     "directory/launches/why.py {week}": "a date in words by then",
     "directory/launches/badge_check.py {page.status}": "the status of an HTTP answer",
-    "drafts/services/pictures.py {answer.status}": "the status of an HTTP answer",
+    "drafts/pictures/fetching.py {answer.status}": "the status of an HTTP answer",
 }
 
 

@@ -21,9 +21,9 @@ from directory.models import (
     Vote,
 )
 from directory.search import public_data
+from drafts.api import EXAMPLE
 from drafts.limits import FIELDS
 from drafts.models import Draft, DraftField
-from drafts.views import EXAMPLE
 from leaderboards.boards import refresh_boards
 from leaderboards.boards.billboard import record_contribution
 from leaderboards.models import Award, Programme

@@ -9,8 +9,8 @@ from django.db.models.functions import Now
 from core import jobs
 from core.models import Job
 from directory.models import Site
+from drafts.drafting.first_draft import LARGE, LARGE_GIVES_WAY, only_one_crawl
 from drafts.models import Draft
-from drafts.services.writing import LARGE, LARGE_GIVES_WAY, only_one_crawl
 from tests.conftest import Caller, People
 from tests.drafts.conftest import HOME
 from tests.servers.website import Website, html, plain

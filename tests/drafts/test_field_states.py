@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from core import jobs
 from core.api.errors import ApiError
 from core.models import Job
-from drafts import services
+from drafts.drafting import redrafting
+from drafts.editing import updating
 from drafts.models import Draft
-from drafts.services import redrafting
 from drafts.writing.port import Evidence, FieldDraft, Written
 from tests.conftest import People
 from tests.drafts.conftest import blank_draft
@@ -56,7 +56,7 @@ def write_again(draft: Draft, name: str, value: str | None) -> None:
 
 
 def ask(draft: Draft, changes: dict[str, Any]) -> None:
-    services.update_draft(owner_id=draft.owner_id, draft_id=draft.pk, changes=changes, at=draft.created_at)
+    updating.update_draft(owner_id=draft.owner_id, draft_id=draft.pk, changes=changes, at=draft.created_at)
 
 
 def apply(draft: Draft, move: str, name: str, value: str | None) -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drafts import fields
-from drafts.fields import Drafted, FieldValue
+from drafts.facts import states
+from drafts.facts.states import Drafted, FieldValue
 
 AI = FieldValue(value="Ink", state="ai", evidence=("q",), ai_value="Ink", ai_evidence=("q",))
 BLANK = FieldValue(reason="not_on_site")
@@ -27,7 +27,7 @@ BLANK = FieldValue(reason="not_on_site")
 def test_a_typed_value_is_the_owners_own_and_carries_no_quotes(
     before: FieldValue, value: Any, state: str
 ) -> None:
-    after = fields.typed(before, value)
+    after = states.typed(before, value)
 
     assert (after.state, after.value, after.evidence, after.ai_value) == (
         state,
@@ -38,33 +38,33 @@ def test_a_typed_value_is_the_owners_own_and_carries_no_quotes(
 
 
 def test_a_locked_field_keeps_its_lock_when_its_owner_types() -> None:
-    after = fields.typed(fields.locked(AI), "Inkwell")
+    after = states.typed(states.locked(AI), "Inkwell")
 
     assert (after.value, after.state, after.is_locked) == ("Inkwell", "override", True)
 
 
 def test_restore_unlocks_with_the_ai_value_and_unlock_keeps_the_text() -> None:
-    own = fields.typed(fields.locked(AI), "Inkwell")
+    own = states.typed(states.locked(AI), "Inkwell")
 
-    assert fields.restored(own) == FieldValue(
+    assert states.restored(own) == FieldValue(
         value="Ink", state="ai", evidence=("q",), ai_value="Ink", ai_evidence=("q",), updated_by="user"
     )
-    assert (fields.unlocked(own).value, fields.unlocked(own).state) == ("Inkwell", "edited")
+    assert (states.unlocked(own).value, states.unlocked(own).state) == ("Inkwell", "edited")
 
 
 def test_a_redraft_leaves_a_locked_field_alone_and_keeps_the_owners_text_when_the_site_says_nothing() -> None:
-    locked = fields.locked(AI)
-    own = fields.typed(BLANK, "Inkwell")
+    locked = states.locked(AI)
+    own = states.typed(BLANK, "Inkwell")
 
-    assert fields.redrafted(locked, Drafted(value="Quill", evidence=("z",))) == locked
-    kept = fields.redrafted(own, Drafted(reason="conflicting"))
+    assert states.redrafted(locked, Drafted(value="Quill", evidence=("z",))) == locked
+    kept = states.redrafted(own, Drafted(reason="conflicting"))
     assert (kept.value, kept.state, kept.reason) == ("Inkwell", "manual", "conflicting")
 
 
 def test_a_first_draft_does_not_overwrite_what_was_typed_while_it_was_written() -> None:
-    own = fields.typed(BLANK, "Inkwell")
+    own = states.typed(BLANK, "Inkwell")
 
-    after = fields.drafted(own, Drafted(value="Ink", evidence=("q",)))
+    after = states.drafted(own, Drafted(value="Ink", evidence=("q",)))
 
     assert (after.value, after.state, after.ai_value) == ("Inkwell", "manual", "Ink")
 
@@ -116,20 +116,20 @@ MOVES = st.lists(
 def test_any_sequence_of_moves_follows_the_model(
     first: str | None, moves: list[tuple[str, str | None]]
 ) -> None:
-    value = fields.drafted(
+    value = states.drafted(
         FieldValue(), Drafted(value=first, evidence=("q",) if first else (), reason="not_on_site")
     )
     model = Model(text=first, ai=first)
 
     for move, given_value in moves:
         if move == "type":
-            value = fields.typed(value, given_value)
+            value = states.typed(value, given_value)
         elif move == "lock":
-            value = fields.locked(value)
+            value = states.locked(value)
         elif move == "restore":
-            value = fields.restored(value)
+            value = states.restored(value)
         else:
-            value = fields.redrafted(
+            value = states.redrafted(
                 value,
                 Drafted(
                     value=given_value, evidence=(given_value,) if given_value else (), reason="not_on_site"

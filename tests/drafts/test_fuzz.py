@@ -16,9 +16,9 @@ from core.models import Job
 from drafts.crawl import crawler, segments
 from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import PAGE_WEIGHT, SEGMENT_WEIGHT, SITE_WEIGHT, read_site
+from drafts.drafting import first_draft, redrafting
 from drafts.keeping import LONGEST, kept
 from drafts.models import Draft
-from drafts.services import redrafting, writing
 from drafts.writing.extractive import ExtractiveWriter
 from tests import hostile
 from tests.conftest import Api
@@ -151,7 +151,7 @@ def test_a_draft_that_takes_too_long_fails_at_once(
 
     found = api("all").get(f"/api/v1/drafts/{draft['id']}").json()
     assert (found["status"], found["error"]["code"]) == ("failed", "timeout")
-    assert found["error"]["detail"] == writing.TOO_LONG
+    assert found["error"]["detail"] == first_draft.TOO_LONG
     assert Job.objects.get(kind="drafts.write_from_website").state == Job.State.DONE
     assert Draft.objects.count() == 1
 
@@ -190,7 +190,7 @@ def test_a_competitor_that_takes_too_long_fails_at_once(
     jobs.run_due()
 
     found = api("all").get(path).json()["competitor"]
-    assert (found["status"], found["reason"], found["comparison"]) == ("failed", writing.TOO_LONG, [])
+    assert (found["status"], found["reason"], found["comparison"]) == ("failed", first_draft.TOO_LONG, [])
     job = Job.objects.get(kind="drafts.read_competitor")
     assert (job.state, job.attempt) == (Job.State.DONE, 1)
 

@@ -12,8 +12,8 @@ from core.models import Job
 from directory.launches.queueing import back_to_draft
 from directory.models import Launch, Listing, Site
 from drafts import limits
+from drafts.drafting import redrafting
 from drafts.models import Draft, DraftField
-from drafts.services import redrafting
 from tests.conftest import Api, People
 from tests.drafts.conftest import blank_draft
 from tests.factories.listings import make_category, make_listing

@@ -15,8 +15,8 @@ from drafts import languages, processor
 from drafts.crawl import segments
 from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import read_site
+from drafts.drafting import first_draft
 from drafts.processor import Allowance, OutOfTimeError, within
-from drafts.services import writing
 from drafts.writing import evidence
 from drafts.writing.cues import years
 from drafts.writing.extractive import ExtractiveWriter, writer
@@ -246,7 +246,7 @@ def test_a_page_of_years_is_drafted_at_the_first_try(api: Api, site: Any, tidewe
 def test_a_site_that_is_too_much_to_read_fails_at_once_and_can_be_tried_again(
     api: Api, people: People, site: Any, tidewell: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writing, "READING_SECONDS", SECONDS)
+    monkeypatch.setattr(first_draft, "READING_SECONDS", SECONDS)
     monkeypatch.setattr(segments, "read_site", backtrack)
     draft = api("all").post("/api/v1/drafts", {"url": "https://tidewell.test/"}).json()
     path = f"/api/v1/drafts/{draft['id']}"
@@ -256,7 +256,7 @@ def test_a_site_that_is_too_much_to_read_fails_at_once_and_can_be_tried_again(
     monkeypatch.undo()
 
     assert (failed["status"], failed["error"]["code"]) == ("failed", "timeout")
-    assert failed["error"]["detail"] == writing.TOO_LONG
+    assert failed["error"]["detail"] == first_draft.TOO_LONG
     assert (job.state, job.attempt) == (Job.State.DONE, 1)
 
     browser = Client()

@@ -10,8 +10,8 @@ from django.test import Client
 from django.utils import timezone
 
 from directory.models import Listing
+from drafts.facts import storing
 from drafts.models import Draft
-from drafts.services import keeping
 from drafts.writing.port import Evidence, FieldDraft, Suggestion, Written
 from tests.conftest import Caller, People
 from tests.drafts.conftest import blank_draft
@@ -72,7 +72,7 @@ def draft(people: People, site: Any) -> Draft:
     for slug in ("invoicing", "time-tracking", "payroll", "banking"):
         make_category(slug, name=slug.capitalize().replace("-", " "))
     made = blank_draft(owner=people.owner, site=site)
-    keeping.keep_written(made, written=WRITTEN, at=made.created_at)
+    storing.keep_written(made, written=WRITTEN, at=made.created_at)
     return made
 
 

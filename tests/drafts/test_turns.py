@@ -8,8 +8,8 @@ import pytest
 from core import jobs
 from core.models import Job
 from drafts.models import Draft
-from drafts.services import turns
-from drafts.services.turns import Turn, turn
+from drafts.requests import turns
+from drafts.requests.turns import Turn, turn
 from tests.conftest import Api, People
 from tests.servers.website import Website, html, plain
 

@@ -16,8 +16,9 @@ from directory.listings.editing import update_my_listing
 from directory.mail_kinds import OF_PRODUCTS
 from directory.models import BadgeCheck, Listing, Report, Site, WinnersReader
 from directory.weeks import WEEK
+from drafts.invites import inviting
 from drafts.models import Draft, Invite
-from drafts.services import inviting, submit_listing
+from drafts.requests.submitting import submit_listing
 from orders import links
 from orders.checkout import create_checkout
 from orders.models import Order

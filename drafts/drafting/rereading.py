@@ -1,0 +1,86 @@
+"""Staff have a listing's website read again: its pages are fetched anew, and what it lacked is written from them.
+
+What stands, stands: only facts that no page stated are asked of the website again.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from core import jobs
+from core.fetch import Fetcher
+from drafts import machinery
+from drafts.crawl.report import CrawlFailedError, CrawlReport
+from drafts.drafting import redrafting
+from drafts.drafting.first_draft import crawled, keep_pages, keep_texts, site_of, storable
+from drafts.errors import DraftNotFoundError, DraftNotReadyError
+from drafts.models import Draft, DraftField
+from drafts.pictures import site_pictures
+from drafts.requests.submitting import restart
+from drafts.requests.turns import turn
+
+JOB = "drafts.read_again"
+TOO_LONG_NOTE = "The website took too long to read again; what was read before stands."
+CLOSED_NOTE = "The website could not be read again; what was read before stands. {}"
+
+
+@transaction.atomic
+def read_website_again(*, listing_id: int, at: datetime) -> Draft:
+    """Have the website of a listing read again by a job.
+
+    Raises DraftNotFoundError for a listing that no website was read for, DraftNotReadyError while it is being read.
+    """
+    drafts = Draft.objects.select_for_update().filter(listing=listing_id)
+    draft = drafts.order_by("-created_at", "-pk").first()
+    if draft is None:
+        raise DraftNotFoundError("No website was read for this listing.")
+    if draft.status == Draft.Status.FAILED:
+        restart(draft=draft, at=at)
+    elif draft.status == Draft.Status.READY:
+        jobs.again(JOB, key=str(draft.pk), at=at, draft_id=str(draft.pk))
+    else:
+        raise DraftNotReadyError("Its website is being read just now.", current=draft.status)
+    return draft
+
+
+def read_again(*, draft_id: str, lease: jobs.Lease) -> None:
+    """Fetch the pages of a finished draft anew, and ask for what it lacks. A website that is away changes nothing."""
+    draft = Draft.objects.filter(pk=draft_id, status=Draft.Status.READY).first()
+    if draft is None:
+        return
+    its_turn = turn(owner_id=draft.owner_id, domain=draft.domain, holder=f"draft {draft.pk}")
+    try:
+        with its_turn as mine, Fetcher() as fetcher:
+            found = crawled(url=draft.url, fetcher=fetcher, on_page=mine.go_on)
+    except CrawlFailedError as error:
+        redrafting.stop(draft_id=draft_id, names=(), note=CLOSED_NOTE.format(error.detail)[:500], lease=lease)
+        return
+    report = storable(found)
+    _keep(draft_id, report=report, site=site_of(report), lease=lease, at=timezone.now())
+
+
+@transaction.atomic
+def _keep(
+    draft_id: str, *, report: CrawlReport, site: "machinery.SiteText", lease: jobs.Lease, at: datetime
+) -> None:
+    lease.guard()
+    draft = Draft.objects.select_for_update().get(pk=draft_id)
+    keep_pages(draft, report=report)
+    keep_texts(draft, site=site)
+    lacks = draft.field_rows.filter(
+        group=DraftField.Group.FIELDS, state=DraftField.State.NOT_FOUND, is_locked=False
+    )
+    names = list(lacks.order_by("name").values_list("name", flat=True))
+    draft.robots, draft.warnings = report.robots, list(report.warnings)
+    draft.pages_read, draft.updated_at = len(report.read), at
+    draft.site_picture_url = site_pictures.named_by(site)
+    if draft.listing is not None:
+        site_pictures.follow(draft, listing=draft.listing, at=at)
+    draft.redrafting = list(dict.fromkeys([*(draft.redrafting or []), *names])) or None
+    draft.save(
+        update_fields=["robots", "warnings", "pages_read", "site_picture_url", "redrafting", "updated_at"]
+    )
+    if names:
+        key = f"{draft.pk}-read-{at.isoformat()}"
+        jobs.add(redrafting.JOB, key=key, draft_id=str(draft.pk), names=names)

@@ -1,0 +1,69 @@
+"""The draft of a listing follows what its owner or staff change on the listing itself (decision 0039)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from functools import partial
+from typing import Any
+
+from directory.facts import FACTS
+from directory.limits import EXTRA_CATEGORIES, STORY_SECTIONS
+from directory.listings import in_step
+from directory.models import Category
+from drafts.editing.updating import Editor
+from drafts.models import Draft, DraftField
+from drafts.pictures import logos
+
+LINKS = DraftField.Group.COMPANY_SOCIALS
+SEO = {"seo_title": "title", "seo_description": "meta"}
+COLLECTIONS = ("faqs", "founders")
+
+
+@in_step.holds_listings
+def drafts_of(listing_ids: Sequence[int]) -> dict[int, in_step.Follow]:
+    """The newest draft of each listing, locked."""
+    rows = Draft.objects.select_for_update().filter(listing__in=listing_ids, status=Draft.Status.READY)
+    newest = {draft.listing_id: draft for draft in rows.order_by("listing", "created_at", "pk")}
+    return {listing_id: partial(_follow, draft) for listing_id, draft in newest.items() if listing_id}
+
+
+def _follow(draft: Draft, *, values: Mapping[str, Any], by: str, at: datetime) -> None:
+    """Take over what a draft has of these values, as its owner's or as put back by staff."""
+    editor = Editor(draft, at=at)
+    typed = {name: _as_typed(name, value) for name, value in values.items() if name in FACTS}
+    if by == "staff":
+        editor.put_back(typed)
+    else:
+        editor.type(typed)
+    if "socials" in values:
+        known = {name for group, name in editor.rows if group == LINKS}
+        links = values["socials"] or {}
+        editor.link(LINKS, {platform: links.get(platform) for platform in sorted(known | links.keys())})
+    editor.collect(_collections(values))
+    editor.write()
+    if "logo_url" in values:
+        logos.hand_over(draft)
+
+
+def _as_typed(name: str, value: Any) -> Any:
+    """A listing's value as a draft holds it."""
+    if name == "founded_year":
+        return str(value) if value else None
+    if name == "categories":
+        value = list(value or ())[: 1 + EXTRA_CATEGORIES]
+        known = dict(Category.objects.filter(slug__in=value or ()).values_list("slug", "name"))
+        return [known[slug] for slug in value or () if slug in known]
+    return value
+
+
+def _collections(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Questions, people, steps, story and texts for search engines, as update_draft takes them."""
+    found: dict[str, Any] = {name: values[name] or [] for name in COLLECTIONS if name in values}
+    if "milestones" in values:
+        steps = values["milestones"] or []
+        found["milestones"] = [{**step, "date": date.fromisoformat(step["date"])} for step in steps]
+    if "story" in values:
+        story = values["story"] or {}
+        found["story"] = {name: story.get(name) for name in ("title", *STORY_SECTIONS)}
+    if seo := {name: values[column] for column, name in SEO.items() if column in values}:
+        found["seo"] = seo
+    return found

@@ -1,0 +1,104 @@
+"""HTML doors beside the editor: see the listing before it is one, invite a co-founder, delete the draft."""
+
+import uuid
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.sessions import signed_in, user_of
+from core.api import throttling
+from core.api.errors import ApiError
+from directory.engagement.marks import Marks
+from directory.images import uploads
+from directory.images.logo_box import LogoBox, sent_file
+from directory.models import Upload
+from directory.reading import texts_of
+from drafts import selectors
+from drafts.errors import DraftNotReadyError
+from drafts.invites import inviting
+from drafts.models import Draft
+from drafts.pictures import logos
+from drafts.publishing import discarding
+from drafts.shapes.inputs import InviteCofounderIn
+
+
+@require_safe
+@signed_in
+def preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    """`/drafts/<id>/preview`: the listing that this draft would be, on the listing's own page."""
+    try:
+        found = discarding.preview(owner_id=user_of(request).pk, draft_id=draft_id, at=timezone.now())
+    except DraftNotReadyError:
+        messages.warning(request, "There is no preview yet: something that a listing needs is missing.")
+        return HttpResponseRedirect(f"/drafts/{draft_id}")
+    context = {
+        "listing": found,
+        "draft_id": draft_id,
+        "is_public": False,
+        "stated_by": "you",
+        "marks": Marks(),
+        **texts_of(found),
+    }
+    return render(request, "drafts/preview.html", context)
+
+
+def box_of(draft: Draft) -> LogoBox:
+    """The logo of a draft, as the editor shows it."""
+    rows = uploads.waiting(use=Upload.Use.DRAFT_LOGO, draft_id=draft.pk)
+    file = str((draft.logo or {}).get("file") or "")
+    return LogoBox(action=f"/drafts/{draft.pk}/logo", file=file, name=draft.domain, waiting=rows)
+
+
+@require_POST
+@signed_in
+def send_logo(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    owner_id, body = user_of(request).pk, sent_file(request)
+    selectors.draft_view(owner_id=owner_id, draft_id=draft_id)
+    logos.send_logo(owner_id=owner_id, draft_id=draft_id, body=body, at=timezone.now())
+    return HttpResponseRedirect(f"/drafts/{draft_id}#logo")
+
+
+@require_safe
+@signed_in
+def logo_waiting(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    view = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
+    return render(request, "directory/parts/logo_state.html", {"box": box_of(view.draft)})
+
+
+@require_POST
+@signed_in
+def invite(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    """`/drafts/<id>/invites`: mail an invitation to a co-founder."""
+    throttling.enforce("write", caller=f"user:{user_of(request).pk}")
+    selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
+    form = InviteCofounderIn(data={"email": request.POST.get("email", "").strip()})
+    try:
+        if form.is_valid():
+            email = form.validated_data["email"]
+            inviting.invite_cofounder(
+                owner=user_of(request), draft_id=draft_id, email=email, at=timezone.now()
+            )
+            messages.success(request, f"{email} has an invitation. It works for 14 days.")
+        else:
+            messages.warning(request, "Enter an e-mail address, such as hello@example.com.")
+    except ApiError as error:
+        if error.status in {404, 429}:
+            raise
+        messages.warning(request, error.detail)
+    return HttpResponseRedirect(f"/drafts/{draft_id}#field-invites")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def delete(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    """`/drafts/<id>/delete`: says what goes, then forgets the draft."""
+    owner_id = user_of(request).pk
+    if request.method != "POST":
+        view = selectors.draft_view(owner_id=owner_id, draft_id=draft_id)
+        return render(request, "drafts/delete.html", {"draft": view.draft})
+    domain = discarding.delete_draft(owner_id=owner_id, draft_id=draft_id)
+    messages.success(request, f"The draft of {domain} is deleted.")
+    return HttpResponseRedirect("/account/drafts")

@@ -1,0 +1,286 @@
+"""update_draft: typed values, locks, redrafts, restores and the collections, each field on its own."""
+
+import uuid
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from core import events, jobs
+from core.api import throttling
+from directory.images import files, uploads
+from directory.images.own_logos import address_of, named
+from directory.images.pictures import Made
+from directory.models import Upload
+from drafts.addresses import public_address
+from drafts.drafting import redrafting
+from drafts.editing.categories import known_categories
+from drafts.errors import DraftNotFoundError
+from drafts.facts import completeness, states, storing
+from drafts.models import Draft, DraftField
+from drafts.pictures import logos
+from drafts.publishing import saving
+from drafts.requests.submitting import refuse_second
+
+Group = DraftField.Group
+SOCIALS = (Group.COMPANY_SOCIALS.value, Group.FOUNDER_SOCIALS.value)
+LISTED_AS: dict[str, frozenset[str]] = {
+    "faqs": frozenset({"faqs"}),
+    "founders": frozenset({"founders"}),
+    "founder_socials": frozenset({"founders"}),
+    "company_socials": frozenset({"socials"}),
+    "story": frozenset({"story"}),
+    "milestones": frozenset({"milestones"}),
+    "seo": frozenset({"seo_title", "seo_description"}),
+}
+COMPETITOR_JOB = "drafts.read_competitor"
+SAVED = (
+    "status",
+    "stage",
+    "percent",
+    "faqs",
+    "founders",
+    "ai_faqs",
+    "ai_founders",
+    "story",
+    "milestones",
+    "seo",
+    "competitor",
+    "redrafts",
+    "redrafts_on",
+    "redrafting",
+    "logo",
+    "completeness",
+    "revision",
+    "updated_at",
+)
+
+
+@transaction.atomic
+def update_draft(*, owner_id: int, draft_id: uuid.UUID, changes: Mapping[str, Any], at: datetime) -> Draft:
+    """Change only what is sent. A draft that is a listing already updates its listing too.
+
+    What is to be written again is marked and left to a job. Raises DraftNotReadyError, FieldLockedError or
+    RegenerateLimitError when it cannot be, CategoryUnknownError, InvalidUrlError or UrlNotPublicError for a value,
+    and InvalidRequestError for one that the draft's listing cannot hold.
+    """
+    draft = Draft.objects.select_for_update().owned_by(owner_id).filter(pk=draft_id).first()
+    if draft is None:
+        raise DraftNotFoundError("There is no such draft.")
+    if not _says_something(changes):
+        return draft
+    editor = Editor(draft, at=at)
+    editor.restore(changes.get("restore", ()))
+    editor.type(changes.get("fields", {}))
+    for group in SOCIALS:
+        editor.link(group, changes.get(group, {}))
+    editor.collect(changes)
+    editor.lock(changes.get("lock_fields", ()))
+    editor.unlock(changes.get("unlock_fields", ()))
+    editor.guard_links(changes)
+    if draft.status == Draft.Status.FAILED and _gives_something(changes):
+        _complete_by_hand(draft)
+    if names := changes.get("regenerate"):
+        redrafting.ask(draft, names=names, rows=editor.own_rows(), at=at)
+    editor.write()
+    if draft.listing_id is not None and (only := _changed(changes)):
+        saving.update_listing(draft=draft, at=at, only=only, restored=changes.get("restore", ()))
+    return draft
+
+
+def _says_something(changes: Mapping[str, Any]) -> bool:
+    """Whether anything is asked for. An empty list of questions is: it takes them all away."""
+    replaced = {"faqs", "founders", "milestones", "competitor_url"}
+    return any(value or key in replaced for key, value in changes.items())
+
+
+def _gives_something(changes: Mapping[str, Any]) -> bool:
+    """Whether a value is given that is more than a removal."""
+    groups = [changes.get(key, {}) for key in ("fields", *SOCIALS, "story", "seo")]
+    return any(states.is_given(value) for group in groups for value in group.values()) or any(
+        changes.get(key) for key in ("faqs", "founders", "milestones")
+    )
+
+
+def _complete_by_hand(draft: Draft) -> None:
+    """A draft whose website could not be read becomes its owner's to fill in; why it failed stays told."""
+    if draft.listing_id is None:
+        refuse_second(owner=draft.owner, site=draft.site, key=draft.site_key)
+    draft.status, draft.stage, draft.percent = Draft.Status.READY, "ready", 100
+    try:
+        with transaction.atomic():
+            draft.save(update_fields=["status", "stage", "percent"])
+            events.emit("draft.ready", user_id=draft.owner_id, thing=draft.pk)
+    except IntegrityError:  # another draft of this site was begun a moment ago
+        refuse_second(owner=draft.owner, site=draft.site, key=draft.site_key)
+        raise
+
+
+def _changed(changes: Mapping[str, Any]) -> frozenset[str]:
+    """What a listing has to take over, by the listing's own names."""
+    restored = changes.get("restore", ())
+    names = {*changes.get("fields", {}), *(name for name in restored if name not in LISTED_AS)}
+    for key, own in LISTED_AS.items():
+        if key in restored or (key in changes and _says_something({key: changes[key]})):
+            names |= own
+    return frozenset(names)
+
+
+class Editor:
+    """The fields of one locked draft, changed by the rules and saved together."""
+
+    def __init__(self, draft: Draft, *, at: datetime) -> None:
+        self.draft = draft
+        self.at = at
+        self.rows = {(row.group, row.name): row for row in draft.field_rows.select_for_update()}
+        self.changed: set[tuple[str, str]] = set()
+
+    def own_rows(self) -> dict[str, DraftField]:
+        """The rows of the interface's fields, by name."""
+        return {name: row for (group, name), row in self.rows.items() if group == Group.FIELDS}
+
+    def write(self) -> None:
+        """Write what was changed, in a number of statements that does not depend on how much it is."""
+        storing.save_rows(self.rows[key] for key in sorted(self.changed))
+        draft = self.draft
+        logo = self.rows.get((str(Group.FIELDS), "logo_url"))
+        logos.follow(draft, url=logo and logo.value, at=self.at)
+        draft.completeness = completeness.percent({name: row.value for name, row in self.own_rows().items()})
+        draft.revision += 1
+        draft.updated_at = self.at
+        draft.save(update_fields=SAVED)
+
+    def apply(self, group: str, name: str, rule: Any, *given: Any) -> None:
+        """Let a rule decide over one value."""
+        key = (str(group), name)
+        if key not in self.rows:
+            self.rows[key] = DraftField(draft=self.draft, group=group, name=name, updated_at=self.at)
+        row = self.rows[key]
+        storing.put(row, rule(storing.field_value(row), *given), at=self.at)
+        self.changed.add(key)
+
+    def type(self, values: Mapping[str, Any]) -> None:
+        """Values the owner typed; null removes. They are not written again any more."""
+        if values.get("categories"):
+            values = {**values, "categories": known_categories(values["categories"])}
+        for name, value in values.items():
+            self.apply(Group.FIELDS, name, states.typed, value)
+        redrafting.forget(self.draft, values)
+
+    def put_back(self, values: Mapping[str, Any]) -> None:
+        """Values that staff put back on the listing."""
+        for name, value in values.items():
+            self.apply(Group.FIELDS, name, states.put_back, value)
+        redrafting.forget(self.draft, values)
+
+    def restore(self, names: Iterable[str]) -> None:
+        """The AI's original values come back: of fields, of all links of a group, of questions and people."""
+        for name in names:
+            if name == "faqs":
+                self.draft.faqs = _originals(self.draft.ai_faqs, self.draft.faqs)
+            elif name == "founders":
+                self.draft.founders = _originals(self.draft.ai_founders, self.draft.founders)
+            elif name in SOCIALS:
+                for group, platform in list(self.rows):
+                    if group == name:
+                        self.apply(group, platform, states.restored)
+            else:
+                self.apply(Group.FIELDS, name, states.restored)
+        redrafting.forget(self.draft, names)
+
+    def lock(self, names: Iterable[str]) -> None:
+        """Locked against redrafts."""
+        for name in names:
+            self.apply(Group.FIELDS, name, states.locked)
+        redrafting.forget(self.draft, names)
+
+    def unlock(self, names: Iterable[str]) -> None:
+        """The lock goes, the text stays (offered by the page)."""
+        for name in names:
+            self.apply(Group.FIELDS, name, states.unlocked)
+
+    def link(self, group: str, links: Mapping[str, str | None]) -> None:
+        """Social links; an empty one is removed."""
+        for platform, link in links.items():
+            self.apply(group, platform, states.typed, link)
+
+    def guard_links(self, changes: Mapping[str, Any]) -> None:
+        """One social link is locked or unlocked (offered by the page)."""
+        for tool, rule in (("lock_link", states.locked), ("unlock_link", states.unlocked)):
+            if link := changes.get(tool):
+                self.apply(*link, rule)
+
+    def collect(self, changes: Mapping[str, Any]) -> None:
+        """Collections and texts that are kept on the draft itself."""
+        draft = self.draft
+        if "faqs" in changes:
+            draft.ai_faqs = _originals(draft.ai_faqs, draft.faqs)
+            draft.faqs = _owned(changes["faqs"], originals=draft.ai_faqs, keys=("question", "answer"))
+        if "founders" in changes:
+            draft.ai_founders = _originals(draft.ai_founders, draft.founders)
+            draft.founders = _owned(
+                changes["founders"], originals=draft.ai_founders, keys=("name", "title", "bio")
+            )
+        if "milestones" in changes:
+            draft.milestones = [
+                {**milestone, "date": milestone["date"].isoformat()} for milestone in changes["milestones"]
+            ]
+        if "story" in changes:
+            draft.story = _merged(draft.story, changes["story"])
+        if "seo" in changes:
+            draft.seo = _merged(draft.seo, changes["seo"])
+        if "competitor_url" in changes:
+            self._compare(changes["competitor_url"])
+
+    def _compare(self, url: str | None) -> None:
+        if not url:
+            self.draft.competitor = {}
+            return
+        address = public_address(url, pointer="/competitor_url")
+        throttling.spend("crawl", user_id=self.draft.owner_id)
+        self.draft.competitor = {"url": address, "status": "reading", "comparison": []}
+        jobs.again(
+            COMPETITOR_JOB,
+            key=f"{self.draft.pk}-{self.draft.revision}",
+            at=self.at,
+            draft_id=str(self.draft.pk),
+            url=address,
+        )
+
+
+def _merged(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: text for name, text in {**before, **changes}.items() if text}
+
+
+def _originals(kept: list[dict[str, Any]] | None, now: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the AI wrote; drafts from before it was kept apart still hold what their owners left of it."""
+    return [entry for entry in now if entry.get("state") == "ai"] if kept is None else kept
+
+
+def _owned(
+    entries: list[Mapping[str, Any]], *, originals: list[dict[str, Any]], keys: tuple[str, ...]
+) -> list[dict[str, Any]]:
+    """The owner's entries; one that says what the AI wrote is the AI's, with its quotes."""
+
+    def facts(entry: Mapping[str, Any]) -> tuple[Any, ...]:
+        return tuple(entry.get(key) or None for key in keys)
+
+    ai = {facts(entry): entry for entry in originals}
+    return [
+        ai.get(facts(entry))
+        or {**{key: entry.get(key) or None for key in keys}, "state": "manual", "evidence": []}
+        for entry in entries
+    ]
+
+
+@uploads.finishes(Upload.Use.DRAFT_LOGO)
+def use_logo(upload: Upload, made: Made, at: datetime) -> None:
+    """A logo that an owner sent becomes the draft's, as if its address had been typed."""
+    if upload.draft_id is None:
+        return
+    name, content = named(made)
+    files.store(name, content)
+    upload.file.name = name
+    changes = {"fields": {"logo_url": address_of(name)}}
+    update_draft(owner_id=upload.by_id, draft_id=upload.draft_id, changes=changes, at=at)

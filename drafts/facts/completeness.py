@@ -1,0 +1,82 @@
+"""How complete a draft is, what is missing or unfit, and whether it may become a listing. Pure."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from directory.facts import FACTS, Fact, lacking
+from directory.wording import in_a_row
+from drafts.facts import fitting
+from drafts.facts.states import is_given
+from drafts.writing.text import shorten
+
+_SHOWN = 80
+
+
+def required(values: Mapping[str, Any]) -> set[str]:
+    """What a listing still needs: a name, a tagline or a short description, one category."""
+    return set(lacking(values))
+
+
+def percent(values: Mapping[str, Any]) -> int:
+    """Completeness from 0 to 100."""
+    return sum(fact.weight for fact in FACTS.values() if is_given(values.get(fact.name)))
+
+
+def is_submittable(values: Mapping[str, Any]) -> bool:
+    """Whether a listing can be made of these values as they are."""
+    return not required(values) and not fitting.unfit(values)
+
+
+def missing(
+    values: Mapping[str, Any],
+    *,
+    suggested: Mapping[str, Sequence[Any]] | None = None,
+    waiting: Sequence[str] = (),
+) -> list[dict[str, Any]]:
+    """What is blank and what a listing cannot hold, what keeps the draft from becoming one first.
+
+    `suggested` are values that would fill a blank at once: the hint names them. `waiting` are categories that the plan
+    does not hold yet.
+    """
+    needed = required(values)
+    blank = [fact for fact in FACTS.values() if not is_given(values.get(fact.name))]
+    return (
+        [
+            {"field": name, "required": True, "hint": error.hint}
+            for name, error in fitting.unfit(values).items()
+        ]
+        + [
+            {"field": fact.name, "required": fact.name in needed, "hint": _hint(fact, suggested or {})}
+            for fact in sorted(blank, key=lambda fact: (fact.name not in needed, -fact.weight))
+        ]
+        + ([{"field": "categories", "required": False, "hint": waits(waiting)}] if waiting else [])
+    )
+
+
+def waits(names: Sequence[str]) -> str:
+    """Tells of categories that the plan does not hold."""
+    wait, are = ("waits", "is") if len(names) == 1 else ("wait", "are")
+    return (
+        f"A free listing has one category. {in_a_row(names)} {wait}, and {are} filed once a launch is paid for "
+        "or when bought as extra categories."
+    )
+
+
+def completed_by_taking(values: Mapping[str, Any], suggested: Mapping[str, Sequence[Any]]) -> list[str]:
+    """The fields whose first suggestions, once taken, are all that the draft still needs; none where it needs more."""
+    taken = {name: suggested[name][0] for name in lacking(values) if suggested.get(name)}
+    return list(taken) if taken and is_submittable({**values, **taken}) else []
+
+
+def _hint(fact: Fact, suggested: Mapping[str, Sequence[Any]]) -> str:
+    options = [_in_short(value) for value in suggested.get(fact.name, ())]
+    if not options:
+        return fact.hint
+    return (
+        f"{fact.hint} By the website it may be {in_a_row(options, last='or')}: take a suggestion to fill it."
+    )
+
+
+def _in_short(value: Any) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return f"“{shorten(text, _SHOWN)}”"

@@ -1,0 +1,136 @@
+"""Which of a draft's values a listing can hold, and how it holds them. Pure.
+
+A draft keeps what was typed (decision 0012); a listing takes only what has its form. The difference is told: in
+`missing` while drafting, and as a refusal when the draft is submitted.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
+from core.api.errors import FieldError
+from core.api.serializers import HIDDEN
+from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
+from directory import limits
+from directory.countries import country_names
+from directory.facts import FACTS
+from directory.images.own_logos import own_logo
+from drafts.facts.states import is_given
+
+
+class UnfitError(Exception):
+    """A value that a listing cannot hold; says why and what to give instead."""
+
+    def __init__(self, hint: str, *, code: str, limit: int | None = None) -> None:
+        super().__init__(hint)
+        self.hint, self.code, self.limit = hint, code, limit
+
+
+def _name(value: str) -> str:
+    if HIDDEN.search(value):
+        raise UnfitError("The name has invisible characters. Type it again.", code="hidden_character")
+    return value
+
+
+def _stage(value: str) -> str:
+    slug = re.sub(r"[\s_-]+", "-", value.strip().lower())
+    if slug not in limits.STAGES:
+        raise UnfitError(f"Choose one of these stages: {', '.join(limits.STAGES)}.", code="stage")
+    return slug
+
+
+def _country(value: str) -> str:
+    code = value.upper()
+    if code not in country_names():
+        raise UnfitError("Choose a country, or enter its two-letter code, such as DK.", code="country")
+    return code
+
+
+def _year(value: str) -> int:
+    first, last = limits.FOUNDED_YEAR_MIN, limits.FOUNDED_YEAR_MAX
+    if not re.fullmatch(r"[0-9]{4}", value) or not first <= int(value) <= last:
+        raise UnfitError(f"Enter a year from {first} to {last}, such as 2023.", code="year")
+    return int(value)
+
+
+def _address(value: str) -> str:
+    try:
+        validate_email(value)
+    except ValidationError as error:
+        raise UnfitError(
+            "Enter an e-mail address, such as hello@example.com.", code="invalid_email"
+        ) from error
+    return _at_most(limits.CONTACT_EMAIL)(value)
+
+
+def _link(value: str) -> str:
+    try:
+        check_link(value)
+    except (InvalidUrlError, UrlNotPublicError) as error:
+        raise UnfitError(error.detail, code=error.code) from error
+    return value
+
+
+def _logo(value: str) -> str:
+    return value if own_logo(value) else _link(value)
+
+
+def _categories(value: list[str]) -> list[str]:
+    most = 1 + limits.EXTRA_CATEGORIES
+    if len(value) > most:
+        hint = f"Choose up to {most} categories; this has {len(value)}. Remove {len(value) - most}."
+        raise UnfitError(hint, code="category_limit", limit=most)
+    return value
+
+
+def _at_most(length: int) -> Callable[[str], str]:
+    def within(value: str) -> str:
+        if len(value) > length:
+            hint = f"Use at most {length} characters; this has {len(value)}."
+            raise UnfitError(hint, code="max_length", limit=length)
+        return value
+
+    return within
+
+
+LONGEST = {name: fact.listed for name, fact in FACTS.items() if fact.listed}
+FORMS: dict[str, Callable[[Any], Any]] = {
+    **{name: _at_most(length) for name, length in LONGEST.items()},
+    "name": _name,
+    "stage": _stage,
+    "country": _country,
+    "founded_year": _year,
+    "contact_email": _address,
+    "categories": _categories,
+    **{name: _link for name, fact in FACTS.items() if fact.kind == "link"},
+    "logo_url": _logo,
+}
+
+
+def fitted(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, UnfitError]]:
+    """The values as a listing holds them, and what it cannot hold, by name."""
+    held: dict[str, Any] = dict(values)
+    unfit: dict[str, UnfitError] = {}
+    for name, form in FORMS.items():
+        if is_given(values.get(name)):
+            try:
+                held[name] = form(values[name])
+            except UnfitError as error:
+                unfit[name] = error
+                held[name] = None
+    return held, unfit
+
+
+def unfit(values: Mapping[str, Any]) -> dict[str, UnfitError]:
+    """What a listing cannot hold, by name."""
+    return fitted(values)[1]
+
+
+def errors(found: Mapping[str, UnfitError]) -> list[FieldError]:
+    return [
+        FieldError(code=entry.code, pointer=f"/fields/{name}", message=entry.hint, limit=entry.limit)
+        for name, entry in found.items()
+    ]

@@ -1,0 +1,86 @@
+"""A draft's logo: fetched from the address in the draft or sent by its owner, prepared by a job."""
+
+import hashlib
+import uuid
+from datetime import datetime
+from typing import Any
+
+from django.core.files.storage import default_storage
+from django.db import transaction
+
+from core import jobs
+from directory.images import files, uploads
+from directory.images.drawings import PictureRefusedError
+from directory.images.own_logos import named, own_logo
+from directory.listings.logos import show_logo
+from directory.models import Upload
+from drafts.models import Draft
+from drafts.pictures.fetching import fetched
+
+JOB = "drafts.fetch_logo"
+GONE = "It is not there any more. Upload it again."
+FAULT = "Fetching it failed on our side."
+
+
+def follow(draft: Draft, *, url: Any, at: datetime) -> None:
+    """Have the picture fetched when a locked draft names another one than before; the caller saves the draft."""
+    known = draft.logo or {}
+    if not isinstance(url, str) or not url:
+        draft.logo = None
+    elif known.get("url") != url:
+        name = own_logo(url)
+        is_there = bool(name) and default_storage.exists(name)
+        draft.logo = {
+            "url": url,
+            "file": name if is_there else "",
+            "problem": "" if is_there or not name else GONE,
+        }
+        if name:
+            return
+        key = f"{draft.pk}-{hashlib.sha256(url.encode()).hexdigest()[:16]}"
+        jobs.again(JOB, key=key, at=at, draft_id=str(draft.pk), url=url)
+
+
+def send_logo(*, owner_id: int, draft_id: uuid.UUID, body: bytes, at: datetime) -> None:
+    """Have a logo prepared, in place of one that is being prepared. What is none is told beside the field."""
+    uploads.receive_only(use=Upload.Use.DRAFT_LOGO, by_id=owner_id, body=body, at=at, draft_id=draft_id)
+
+
+def fetch_logo(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
+    """Fetch and redraw the picture, and show it on the draft and its listing. A refusal is told on the draft."""
+    draft = Draft.objects.filter(pk=draft_id).first()
+    if draft is None or (draft.logo or {}).get("url") != url:
+        return
+    name, content, problem = "", b"", ""
+    try:
+        name, content = named(
+            fetched(url, kind="logo", owner_id=draft.owner_id, holder=f"logo of {draft_id}")
+        )
+    except PictureRefusedError as error:
+        problem = str(error)
+    lease.renew()
+    _keep(draft_id=draft_id, url=url, name=name, content=content, problem=problem)
+
+
+def give_up(*, draft_id: str, url: str, **_: str) -> None:
+    """The job has failed for good through a fault of ours."""
+    _keep(draft_id=draft_id, url=url, name="", content=b"", problem=FAULT)
+
+
+@transaction.atomic
+def _keep(*, draft_id: str, url: str, name: str, content: bytes, problem: str) -> None:
+    draft = Draft.objects.select_for_update().filter(pk=draft_id).first()
+    if draft is None or (draft.logo or {}).get("url") != url:
+        return
+    if name:
+        files.store(name, content)
+    draft.logo = {"url": url, "file": name, "problem": problem}
+    draft.save(update_fields=["logo"])
+    hand_over(draft)
+
+
+def hand_over(draft: Draft) -> None:
+    """Let the draft's listing show what was fetched for the address that it names."""
+    if draft.listing_id is not None:
+        known = draft.logo or {}
+        show_logo(listing_id=draft.listing_id, url=known.get("url", ""), name=known.get("file", ""))

@@ -1,0 +1,187 @@
+"""submit_draft: a ready draft becomes a saved listing, and goes on updating it."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+
+from core.api.errors import FieldError, InvalidRequestError
+from core.domains import domain_of, host_of
+from directory.facts import FACTS
+from directory.listings.from_draft import EVERYTHING, DraftedListing, Saved, save_from_draft
+from directory.listings.logos import show_logo
+from directory.models import Category
+from directory.wording import fields_to_fix, not_saved
+from drafts.errors import DraftNotFoundError, DraftNotReadyError
+from drafts.facts import completeness, fitting
+from drafts.facts.states import is_given
+from drafts.models import Draft, DraftField
+from drafts.pictures import site_pictures
+
+NOT_FOUND_REASONS = {
+    "not_on_site",
+    "robots_blocked",
+    "fetch_failed",
+    "conflicting",
+    "unconfirmed",
+    "removed_by_owner",
+}
+STATED_BY_WEBSITE = {"ai", "edited", "manual"}
+"""With quotes: a person who takes a suggestion takes its quotes, one who types has none."""
+
+
+@transaction.atomic
+def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
+    """Save a ready draft as an unpublished listing; after edits, bring the same listing up to date.
+
+    Where its owner has a listing of the product's address already, the draft goes into that one. Raises
+    DraftNotReadyError for what a listing lacks, InvalidRequestError for values that no listing can hold.
+    """
+    draft = Draft.objects.select_for_update().owned_by(owner_id).filter(pk=draft_id).first()
+    if draft is None:
+        raise DraftNotFoundError("There is no such draft.")
+    if draft.status != Draft.Status.READY:
+        raise DraftNotReadyError(
+            f"The draft is {draft.get_status_display().lower()}. Wait until it’s ready.", current=draft.status
+        )
+    values = _values(draft)
+    unfit = fitting.errors(fitting.unfit(values))
+    if lacking := completeness.required(values):
+        raise DraftNotReadyError(
+            "A listing needs a name, a tagline or a short description, and one category.",
+            current=draft.status,
+            errors=[
+                *(
+                    FieldError(code="required", pointer=f"/fields/{name}", message=FACTS[name].hint)
+                    for name in sorted(lacking)
+                ),
+                *unfit,
+            ],
+        )
+    if unfit:
+        these = "this field" if len(unfit) == 1 else f"these {fields_to_fix(unfit)}"
+        raise InvalidRequestError(f"Fix {these} to go on.", errors=unfit)
+    saved = save_listing(draft=draft, at=at)
+    draft.listing = saved.listing
+    draft.updated_at = at
+    draft.save(update_fields=["listing", "updated_at"])
+    return saved
+
+
+def _values(draft: Draft) -> dict[str, Any]:
+    rows = draft.field_rows.filter(group=DraftField.Group.FIELDS)
+    return dict(rows.values_list("name", "value"))
+
+
+def update_listing(
+    *, draft: Draft, at: datetime, only: frozenset[str], restored: Sequence[str] = ()
+) -> Saved:
+    """Write what was changed on a draft to its listing.
+
+    Raises InvalidRequestError, with nothing changed, for a value that no listing can hold and for a change that takes
+    away what every listing must have. `restored` tells which values came from there, for the error's pointer.
+    """
+    values = {name: value for name, value in _values(draft).items() if name in only}
+    if unfit := fitting.unfit(values):
+        errors = fitting.errors(unfit)
+        raise InvalidRequestError(not_saved(errors), errors=_where_sent(errors, restored))
+    try:
+        return save_listing(draft=draft, at=at, only=only)
+    except InvalidRequestError as refusal:
+        errors = _where_sent(refusal.errors, restored)
+        raise InvalidRequestError(refusal.detail, errors=errors) from refusal
+
+
+def _where_sent(errors: Sequence[FieldError], restored: Sequence[str]) -> list[FieldError]:
+    """Errors of values that were asked back point at where the call asked for them."""
+    places = {f"/fields/{name}": f"/restore/{position}" for position, name in enumerate(restored)}
+    return [replace(error, pointer=places.get(error.pointer or "", error.pointer)) for error in errors]
+
+
+def save_listing(*, draft: Draft, at: datetime, only: frozenset[str] = EVERYTHING) -> Saved:
+    """Write a draft's values to its listing, or only those that were changed."""
+    saved = save_from_draft(
+        owner=draft.owner,
+        site=draft.site,
+        listing_id=draft.listing_id,
+        drafted=_as_listing(draft),
+        at=at,
+        only=only,
+    )
+    site_pictures.follow(draft, listing=saved.listing, at=at)
+    if "logo_url" in only:
+        known = draft.logo or {}
+        show_logo(listing_id=saved.listing.pk, url=known.get("url", ""), name=known.get("file", ""))
+    return saved
+
+
+def _as_listing(draft: Draft) -> DraftedListing:
+    rows = list(draft.field_rows.all())
+    own = {row.name: row for row in rows if row.group == DraftField.Group.FIELDS}
+    values, _ = fitting.fitted({name: row.value for name, row in own.items()})
+    values["socials"] = _links(rows, DraftField.Group.COMPANY_SOCIALS)
+    values["faqs"] = [{"question": faq["question"], "answer": faq["answer"]} for faq in draft.faqs]
+    values["story"] = draft.story
+    values["seo_title"], values["seo_description"] = draft.seo.get("title", ""), draft.seo.get("meta", "")
+    values["evidence"] = {
+        name: row.evidence for name, row in own.items() if row.evidence and row.state in STATED_BY_WEBSITE
+    } | _quotes_of_lists(draft, rows)
+    values["not_found"] = [
+        {"field": name, "reason": row.reason if row.reason in NOT_FOUND_REASONS else "not_on_site"}
+        for name, row in own.items()
+        if FACTS[name].is_told_when_blank and not is_given(row.value)
+    ]
+    values["last_crawled_at"] = draft.pages.aggregate(at=Max("fetched_at"))["at"]
+    founder_links = _links(rows, DraftField.Group.FOUNDER_SOCIALS)
+    own_links = _own_links(draft)
+    founders = [
+        {
+            **person,
+            "socials": own_links.get(str(person["name"]).casefold())
+            or (founder_links if position == 0 else {}),
+        }
+        for position, person in enumerate(draft.founders)
+    ]
+    home = draft.home_url or draft.url
+    return DraftedListing(
+        url=home,
+        domain=domain_of(home),
+        host=host_of(home),
+        values=values,
+        founded_year=values.get("founded_year"),
+        categories=_slugs(values.get("categories") or []),
+        founders=founders,
+        milestones=draft.milestones,
+        removed=frozenset(name for name, row in own.items() if row.state == DraftField.State.DELETED),
+    )
+
+
+def _quotes_of_lists(draft: Draft, rows: list[DraftField]) -> dict[str, list[dict[str, Any]]]:
+    """The quotes that people, questions and links still rest on."""
+    links = [row for row in rows if row.group == DraftField.Group.COMPANY_SOCIALS and is_given(row.value)]
+    lists = {
+        "founders": [person.get("evidence", []) for person in draft.founders if person.get("state") == "ai"],
+        "faqs": [faq.get("evidence", []) for faq in draft.faqs if faq.get("state") == "ai"],
+        "socials": [row.evidence for row in links if row.state == DraftField.State.AI],
+    }
+    joined = {name: [quote for quotes in found for quote in quotes] for name, found in lists.items()}
+    return {name: quotes for name, quotes in joined.items() if quotes}
+
+
+def _links(rows: list[DraftField], group: str) -> dict[str, str]:
+    return {row.name: str(row.value) for row in rows if row.group == group and is_given(row.value)}
+
+
+def _own_links(draft: Draft) -> dict[str, dict[str, str]]:
+    """The links that invited founders gave with their profiles, by name."""
+    profiles = [invite.profile for invite in draft.invites.all() if invite.profile]
+    return {str(profile["name"]).casefold(): profile.get("socials") or {} for profile in profiles}
+
+
+def _slugs(names: list[str]) -> list[str]:
+    known = dict(Category.objects.filter(name__in=names).values_list("name", "slug"))
+    return [known[name] for name in names if name in known]

@@ -1,0 +1,220 @@
+"""Answers of the drafts area."""
+
+from typing import Any
+
+from django.conf import settings
+from rest_framework import serializers
+
+from core.api.schema import ProblemOut
+from core.api.serializers import OpenWord, Shape
+from directory.listings.shapes.own import FieldChangeOut, NextActionOut
+from drafts import limits
+from drafts.facts import completeness
+from drafts.models import Draft, DraftField
+from drafts.selectors import DraftView, suggested_in
+from drafts.shapes.actions import POLL_AFTER_SECONDS, is_moving, next_actions
+from drafts.shapes.parts import (
+    CompetitorOut,
+    DraftCrawlOut,
+    DraftFaqOut,
+    DraftFieldOut,
+    DraftFieldsOut,
+    DraftFounderOut,
+    DraftMilestoneOut,
+    DraftProgressOut,
+    DraftWriterOut,
+    DuplicateListingOut,
+    EvidenceOut,
+    InviteOut,
+    MissingFieldOut,
+    SeoOut,
+)
+
+STATUSES = ("crawling", "drafting", "ready", "failed")
+REWRITING = "rewriting"
+
+
+class DraftProblemOut(ProblemOut):
+    """Why the website could not be drafted from (RFC 9457)."""
+
+    request_id = serializers.CharField(
+        allow_null=True, help_text="Of the request that asked for the draft; null where it is not known."
+    )
+
+
+class DraftOut(Shape):
+    """A draft with every field, its evidence, and what is missing."""
+
+    sends = ("Retry-After",)
+
+    id = serializers.UUIDField(help_text="The draft's id.")
+    url = serializers.URLField(help_text="The website it is written from.")
+    status = OpenWord(known=STATUSES, help_text="Where it stands.")
+    progress = DraftProgressOut()
+    fields = DraftFieldsOut()  # type: ignore[assignment]
+    faqs = DraftFaqOut(many=True, help_text="Questions and answers.")
+    founders = DraftFounderOut(many=True, help_text="Founders, the primary one first.")
+    company_socials = serializers.DictField(
+        child=DraftFieldOut(), help_text="The company's links by platform."
+    )
+    founder_socials = serializers.DictField(
+        child=DraftFieldOut(), help_text="The primary founder's links by platform."
+    )
+    story = serializers.DictField(child=serializers.CharField(), help_text="The story by section.")
+    milestones = DraftMilestoneOut(many=True, help_text="Milestones you gave.")
+    seo = SeoOut()
+    competitor = CompetitorOut()
+    invites = InviteOut(many=True, help_text="Co-founders you invited.")
+    completeness = serializers.IntegerField(help_text="0 to 100.")
+    missing = MissingFieldOut(many=True, help_text="What is blank or no listing can hold.")
+    ready_to_submit = serializers.BooleanField(help_text="submit_draft can save it as a listing.")
+    crawl = DraftCrawlOut()
+    writer = DraftWriterOut(help_text="Who writes it.")
+    error = DraftProblemOut(
+        allow_null=True,
+        help_text="Why the website could not be read; it stays told once you fill it in by hand.",
+    )
+    listing_id = serializers.IntegerField(allow_null=True, help_text="The listing made from it; null before.")
+    duplicate_of = DuplicateListingOut(
+        allow_null=True, help_text="A live listing of the same website; null without one."
+    )
+    created_at = serializers.DateTimeField(help_text="When it was submitted.")
+    updated_at = serializers.DateTimeField(help_text="When it last changed.")
+    poll_after_seconds = serializers.IntegerField(
+        allow_null=True, help_text="When to ask again; null once nothing is being written."
+    )
+    next_actions = NextActionOut(many=True, help_text="What you can do now, the most useful first.")
+
+    @classmethod
+    def render(cls, value: DraftView) -> dict[str, Any]:
+        draft = value.draft
+        groups: dict[str, dict[str, Any]] = {group: {} for group in DraftField.Group.values}
+        for row in value.fields:
+            groups[row.group][row.name] = row
+        own = groups[DraftField.Group.FIELDS]
+        values = {name: row.value for name, row in own.items()}
+        suggested = suggested_in(own.values())
+        is_ready = draft.status == Draft.Status.READY and completeness.is_submittable(values)
+        return {
+            "id": draft.pk,
+            "url": draft.url,
+            "status": draft.status,
+            "progress": _progress(draft),
+            "fields": {name: DraftFieldOut.render(own[name]) for name in limits.FIELDS if name in own},
+            "faqs": [_quoted(faq) for faq in draft.faqs],
+            "founders": [{"title": None, "bio": None, **_quoted(founder)} for founder in draft.founders],
+            **{
+                group: {name: DraftFieldOut.render(row) for name, row in sorted(groups[group].items())}
+                for group in (DraftField.Group.COMPANY_SOCIALS.value, DraftField.Group.FOUNDER_SOCIALS.value)
+            },
+            "story": draft.story,
+            "milestones": [{"description": None, "url": None, **one} for one in draft.milestones],
+            "seo": {"title": draft.seo.get("title"), "meta": draft.seo.get("meta")},
+            "competitor": _competitor(draft),
+            "invites": [InviteOut.render(invite) for invite in value.invites],
+            "completeness": draft.completeness,
+            "missing": completeness.missing(values, suggested=suggested, waiting=value.waiting),
+            "ready_to_submit": is_ready,
+            "crawl": _crawl(value),
+            "writer": _writer(draft),
+            "error": draft.error and {"request_id": None, **draft.error},
+            "listing_id": draft.listing_id,
+            "duplicate_of": _duplicate(draft),
+            "created_at": draft.created_at,
+            "updated_at": draft.updated_at,
+            "poll_after_seconds": POLL_AFTER_SECONDS if is_moving(draft) else None,
+            "next_actions": next_actions(
+                draft, is_ready=is_ready, taking=completeness.completed_by_taking(values, suggested)
+            ),
+        }
+
+    @classmethod
+    def headers(cls, value: DraftView) -> dict[str, str]:
+        """When to ask again, while something is being written."""
+        return {"Retry-After": str(POLL_AFTER_SECONDS)} if is_moving(value.draft) else {}
+
+
+def _competitor(draft: Draft) -> dict[str, Any]:
+    found = {"url": None, "status": "none", "comparison": [], **draft.competitor}
+    return {**found, "comparison": [_quoted(row) for row in found["comparison"]]}
+
+
+def _quoted(entry: dict[str, Any]) -> dict[str, Any]:
+    return {**entry, "evidence": [EvidenceOut.render(quote) for quote in entry["evidence"]]}
+
+
+def _progress(draft: Draft) -> dict[str, Any]:
+    stage = REWRITING if draft.redrafting else draft.stage
+    return {"stage": stage, "pages_read": draft.pages_read, "percent": draft.percent}
+
+
+def _crawl(view: DraftView) -> dict[str, Any]:
+    pages = []
+    for page in view.pages:
+        entry = {"url": page.url, "status": page.status, "bytes": page.size}
+        pages.append({**entry, "skipped": page.skipped or None, "reason": page.detail or None})
+    return {"robots": view.draft.robots or None, "pages": pages, "warnings": view.draft.warnings}
+
+
+def _writer(draft: Draft) -> dict[str, Any]:
+    """Who wrote it; before that, and of a website that could not be read, who writes here."""
+    tokens = draft.tokens_in + draft.tokens_out
+    return {
+        "name": draft.writer_name or ("openai" if settings.OPENAI_API_KEY else "extractive"),
+        "model": draft.writer_model or None,
+        "tokens": tokens or None,
+        "note": draft.writer_note or None,
+        "refused": draft.writer_refused,
+    }
+
+
+def _duplicate(draft: Draft) -> dict[str, Any] | None:
+    if draft.duplicate_of is None:
+        return None
+    return {"slug": draft.duplicate_of.slug, "claimable": not draft.duplicate_of.claimed_by_method}
+
+
+class DraftItemOut(Shape):
+    """A draft in a list."""
+
+    id = serializers.UUIDField(help_text="The draft's id.")
+    url = serializers.URLField(help_text="The website it is written from.")
+    status = OpenWord(known=STATUSES, help_text="Where it stands.")
+    completeness = serializers.IntegerField(help_text="0 to 100.")
+    name = serializers.CharField(allow_null=True, help_text="The product's name; null while it is unknown.")
+    listing_id = serializers.IntegerField(allow_null=True, help_text="The listing made from it; null before.")
+    created_at = serializers.DateTimeField(help_text="When it was submitted.")
+    updated_at = serializers.DateTimeField(help_text="When it last changed.")
+
+
+class SubmittedDraftOut(Shape):
+    """The saved listing of a draft."""
+
+    listing_id = serializers.IntegerField(min_value=1, help_text="The listing's id in your own operations.")
+    slug = serializers.CharField(help_text="The listing's slug.")
+    status = OpenWord(known=("draft", "awaiting_badge", "scheduled", "live"), help_text="Where it stands.")
+    created = serializers.BooleanField(help_text="It is new; false when an earlier one was updated.")
+    changes = FieldChangeOut(
+        many=True,
+        help_text="What changed in a listing that was there before. categories_waiting: those beyond its plan.",
+    )
+    next_actions = NextActionOut(many=True, help_text="What you can do now, the most useful first.")
+
+    @classmethod
+    def render(cls, value: Any) -> dict[str, Any]:
+        listing = value.listing
+        here = f"/api/v1/me/listings/{listing.pk}"
+        actions = [
+            {"operation": "get_my_listing", "method": "GET", "path": here, "why": "See the saved listing."}
+        ]
+        if listing.status == listing.Status.DRAFT:
+            free = {"operation": "choose_free_listing", "method": "POST", "path": f"{here}/free"}
+            actions.insert(
+                0, {**free, "why": "Launch it free in a coming week, with our badge on the homepage."}
+            )
+        if value.waiting:
+            pay = {"operation": "quote_order", "method": "POST", "path": "/api/v1/orders/quote"}
+            actions.append({**pay, "why": completeness.waits([row.name for row in value.waiting])})
+        return cls.of(
+            value, listing_id=listing.pk, slug=listing.slug, status=listing.status, next_actions=actions
+        )
