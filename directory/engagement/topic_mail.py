@@ -87,6 +87,7 @@ def tell(*, site_id: int, week: date, lease: jobs.Lease) -> None:
 def news_of(*, site: Site, week: date) -> News:
     """What launched on a site within the seven days before the mail of a Monday, most votes first."""
     launches = _launches(week).filter(site=site).order_by("-votes", "pk").select_related("listing")
+    launches = launches.prefetch_related("listing__co_owners")
     listings = {launch.listing_id: launch.listing for launch in launches}
     by_founder: dict[int, set[int]] = defaultdict(set)
     for founder_id, listing_id in ListingFounder.objects.filter(listing__in=listings).values_list(
@@ -128,7 +129,11 @@ def _write(user: User, *, topics: Iterable[TopicFollow], news: News, key: str) -
     for topic in topics:
         for listing_id in news.of(topic):
             why[listing_id].append(topic.name)
-    wanted = [pk for pk, listing in news.listings.items() if pk in why and listing.owner_id != user.pk]
+    wanted = [
+        pk
+        for pk, listing in news.listings.items()
+        if pk in why and listing.owner_id != user.pk and user not in listing.co_owners.all()
+    ]
     if not wanted:
         return
     unsubscribe_url = OF_TOPICS.stop_url(user.pk)

@@ -64,6 +64,7 @@ def test_one_mail_comes_on_monday_and_one_click_ends_them(
         topics.follow(kind=kind, slug=slug, user=people.stranger, site=site, at=AT)
     make_listing("late", at=MORNING)
     make_listing("own", owner=people.stranger)
+    make_listing("shared").co_owners.add(people.stranger)
     make_listing("gone", status="suspended")
     make_listing("elsewhere", categories=("other",))
 
