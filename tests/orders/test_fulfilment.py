@@ -287,6 +287,11 @@ def test_what_cannot_launch_waits_for_its_buyer(api: Api, people: People) -> Non
     pay(order)
     line = order.lines.get()
     assert (lines(order), line.blocked_reason) == ([("launch", "blocked")], "duplicate_listing")
+    OrderLine.objects.update(listing=None)  # deleted meanwhile
+    fulfil.try_again(line_id=line.pk, owner_id=people.owner.pk, at=timezone.now())
+    work()
+    assert (lines(order), order.lines.get().blocked_reason) == ([("launch", "blocked")], "listing_gone")
+    OrderLine.objects.update(listing=listing)
 
     Listing.objects.filter(pk=twin.pk).update(status="archived")
     fulfil.try_again(line_id=line.pk, owner_id=people.owner.pk, at=timezone.now())

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from core.models import Job
 from directory.models import Listing
-from orders import invoices, refunding
-from orders.errors import RefundRefusedError
+from orders import fulfil, invoices, refunding
+from orders.errors import OrderCannotMoveError, RefundRefusedError
 from orders.models import Order, Refund
 from orders.vat import NO_NUMBER, NumberCheck
 from tests.conftest import Api, People
@@ -111,6 +111,8 @@ def test_a_part_that_fails_leaves_the_other_parts(
 ) -> None:
     line = paid.lines.get(product="ai_review")
     give_back(paid, people, line_id=line.pk)
+    with pytest.raises(OrderCannotMoveError):  # its money is gone
+        fulfil.work_again(line_id=line.pk, staff_id=people.staff.pk, at=timezone.now())
     give_back(paid, people, amount_cents=1001)
     failed = next(row for row in stripe_server.refunds if row["amount"] == 1001)
     failed["status"] = "failed"
