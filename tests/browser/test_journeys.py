@@ -1,14 +1,19 @@
 """What people come for, with scripts switched off; then what scripts add."""
 
+import gzip
+import json
 import re
+from hashlib import sha256
 from typing import Any
 
 import pytest
 from django.core import mail
+from django.core.management import call_command
 
 from accounts.models import ApiKey, User
 from core import jobs
 from directory.models import Listing, Vote
+from directory.weeks import WEEK, start
 from drafts.models import Draft
 from tests.browser.conftest import PASSWORD
 from tests.factories.listings import make_category
@@ -52,6 +57,20 @@ def test_voting_leads_through_sign_in_and_back(stocked: dict[str, Any], still: A
     still.go("/weeks/this")
     page.get_by_role("button", name="Vote for Product 2").click()
     page.wait_for_url("**/weeks/this#product-2")
+
+    vote = Vote.objects.get(user=ines, listing__slug="product-1")
+    listing, monday = vote.listing_id, vote.week
+    call_command("close_week", week=monday, at=start(monday + WEEK))
+    still.go(f"/weeks/{monday}")
+    page.locator("summary", has_text="Product 1").click()
+    secret, ballot = (page.locator("details[open] code").nth(place).inner_text() for place in (0, 1))
+    assert sha256(f"{listing} {monday} {secret}".encode()).hexdigest() == ballot
+    with page.expect_download() as download:
+        page.get_by_role("link", name="one file").click()
+    lines = gzip.decompress(download.value.path().read_bytes()).decode().splitlines()
+    assert {"kind": "ballot", "listing": listing, "ballot": ballot} in [
+        {name: row.get(name) for name in ("kind", "listing", "ballot")} for row in map(json.loads, lines)
+    ]
 
 
 def test_a_website_becomes_a_scheduled_listing(still: Any, ines: User, brindle: Website, site: Any) -> None:
