@@ -166,7 +166,13 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
                 page="admin:orders_productprice_prices",
                 act="prices.see",
             ),
-            Item(name="VAT", icon="percent", page="admin:orders_vatrate_changelist", act="vat.see"),
+            Item(
+                name="VAT",
+                icon="percent",
+                page="admin:orders_vatrate_changelist",
+                act="vat.see",
+                words=("rates", "areas", "registrations", "small business"),
+            ),
         ),
     ),
     (
