@@ -19,12 +19,13 @@ from directory.models import (
     Milestone,
     Site,
 )
+from leaderboards.ballots.lines import BEGINNING
 from leaderboards.boards import refresh_boards
 from leaderboards.boards.billboard import record_contribution
-from leaderboards.models import Programme, ProgrammeEntry, RevenueReport
+from leaderboards.models import BallotFile, Programme, ProgrammeEntry, RevenueReport, WeekClose
 from leaderboards.ratings.storing import Rating, store_ratings
 from leaderboards.trophies.programmes import close_due_programmes
-from leaderboards.weeks.closing import close_due_weeks
+from leaderboards.weeks.closing import close_due_weeks, verify_week
 
 MONTH = timedelta(days=30)
 POSTS_LISTINGS = 4
@@ -89,6 +90,7 @@ def add_boards(placed: Sequence[Placed], *, at: datetime) -> None:
                 at=entry.listing.updated_at,
             )
     close_due_weeks(at=at)
+    _close_without_ballots()
     for site in Site.objects.order_by("pk"):
         for number in range(DRAWN_WEEKS):
             write_week(site=site, week=weeks.week_of(at) - number * weeks.WEEK, until=at)
@@ -96,6 +98,15 @@ def add_boards(placed: Sequence[Placed], *, at: datetime) -> None:
     add_programmes([entry.listing for entry in popular], at=at)
     refresh_trends(at=at)
     refresh_boards(at=at)
+
+
+def _close_without_ballots() -> None:
+    """Votes of the weeks long ago are numbers without voters, from which no ballots can be written."""
+    BallotFile.objects.bulk_create(
+        BallotFile(close=close, seed=b"", previous=BEGINNING)
+        for close in WeekClose.objects.filter(ballots=None).select_related("site")
+        if not verify_week(site=close.site, week=close.week)
+    )
 
 
 def add_programmes(listings: Sequence[Listing], *, at: datetime) -> None:
