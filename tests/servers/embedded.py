@@ -38,6 +38,12 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
     return (yield)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: what starts services mostly waits for them."""
+    return (os.cpu_count() or 1) + 1
+
+
 def own_redis(url: str, worker: str) -> str:
     """The worker's own database of the Redis they share, since each test empties it."""
     parts = urlsplit(url)
