@@ -38,7 +38,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
     return (yield)
 
 
-@pytest.hookimpl(optionalhook=True)
+@pytest.hookimpl(tryfirst=True, optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: what starts services mostly waits for them."""
     return (os.cpu_count() or 1) + 1
