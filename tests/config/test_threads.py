@@ -42,7 +42,7 @@ def test_threads_that_end_leave_nothing_behind(site: Site) -> None:
         thread.start()
         thread.join()
     gc.collect()
-    after = Open.now()
+    after = Open.settled(before)
 
     assert statuses == {200: LIVES}
     assert after.grown_since(before) == []

@@ -1,6 +1,7 @@
 """The web's application on an event loop whose clock the test moves, and what a process has open."""
 
 import asyncio
+import contextlib
 from collections.abc import Coroutine
 from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
@@ -11,6 +12,8 @@ from django.db import connection
 from redis import Redis
 
 from config.asgi import Application
+from tests.journeys.service import wait_for
+from tests.waiting import LONG
 
 Result = TypeVar("Result")
 TURNS = 5
@@ -97,6 +100,13 @@ class Open:
             megabytes=process.memory_info().rss / 2**20,
         )
 
+    @classmethod
+    def settled(cls, before: "Open") -> "Open":
+        """Count until nothing has grown, for a server buries a connection some moments after it was closed."""
+        with contextlib.suppress(TimeoutError):
+            wait_for(lambda: not cls.now().grown_since(before), patience=LONG)
+        return cls.now()
+
     def grown_since(self, before: "Open", *, pooled: int = 0) -> list[str]:
         """The names of what there is more of. Memory may breathe, and a pool may have grown to `pooled` connections."""
         room = {"megabytes": SLACK, "files": pooled, "redis": pooled}
@@ -106,9 +116,10 @@ class Open:
 
 
 def redis_clients() -> int:
-    """How many connections Redis has, but the one that is asked."""
+    """How many connections Redis has to the database of this process, but the one that is asked."""
     with Redis.from_url(settings.REDIS_URL) as client:
-        return len(client.client_list()) - 1
+        own = str(client.connection_pool.connection_kwargs.get("db", 0))
+        return sum(row["db"] == own for row in client.client_list()) - 1
 
 
 def backends() -> set[int]:
