@@ -50,6 +50,7 @@ urlpatterns = [
     path("founders/<slug:slug>", people.founder),
     path("founders/<slug:slug>/follow", topics.follow_founder),
     path("updates", blog.updates),
+    path("questions", reviews.answered),
     path("blog", blog.posts),
     path("blog/<slug:slug>", blog.post),
     path("share/curves/<str:token>.png", curve.curve),

@@ -93,13 +93,16 @@ def answers_of(user_id: int | None) -> list[Question]:
     return list(rows.select_related("listing").order_by("-answered_at", "-pk")[: limits.ON_LISTING])
 
 
+def answered_on(site: Site) -> QuerySet[Question]:
+    """The answered questions about live listings of a site, the newest answer first."""
+    rows = Question.objects.public().filter(listing__site=site, listing__status=Listing.Status.LIVE)
+    related = rows.select_related("listing", "author", "answered_by__founder")
+    return related.order_by("-answered_at", "-pk")
+
+
 def answering(*, site: Site, most: int) -> list[Question]:
     """The newest answers of as many makers on a site who say their name, one of each."""
-    rows = Question.objects.public().filter(
-        listing__site=site, listing__status=Listing.Status.LIVE, answered_by__is_active=True
-    )
-    named = rows.exclude(answered_by__name="")
-    newest = named.select_related("listing", "answered_by__founder").order_by("-answered_at", "-pk")
+    newest = answered_on(site).filter(answered_by__is_active=True).exclude(answered_by__name="")
     by_maker: dict[int | None, Question] = {}
     for row in newest[: most * SEVERAL]:
         by_maker.setdefault(row.answered_by_id, row)

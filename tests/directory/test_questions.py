@@ -1,5 +1,6 @@
 """Questions to the makers: five a day, public once answered, dismissed without a trace."""
 
+import re
 import threading
 from datetime import timedelta
 from typing import Any
@@ -50,6 +51,7 @@ def test_a_question_is_public_once_it_is_answered_and_who_asked_hears_of_it(
     assert "Sent to the makers." in sent
     question = Question.objects.get()
     assert (question.status, "rest rules" in Client().get(PAGE).content.decode()) == ("open", False)
+    assert "rest rules" not in Client().get("/questions").content.decode()
     assert subjects(people.owner) == ["A question about Brindle"]
     maker = browser(people.owner)
     assert "A question about Brindle" in maker.get("/account").content.decode()
@@ -69,6 +71,24 @@ def test_a_question_is_public_once_it_is_answered_and_who_asked_hears_of_it(
         page = Client().get(path).content.decode()
         assert ("rest rules of Spain? &lt;b&gt;" in page, "Yes, since October." in page) == (True, True)
     assert subjects(noor) == ["Brindle answered your question"]
+
+
+def test_all_answers_stand_on_one_page_newest_first_while_their_products_are_live(listing: Listing) -> None:
+    others = [make_listing(f"product-{number}") for number in range(11)]
+    noor = reader("noor")
+    for number, other in enumerate([*others, listing]):
+        make_question(
+            other, noor, text=f"Question {number}?", answer="Yes.", answered_at=AT + timedelta(hours=number)
+        )
+    first = Client().get("/questions").content.decode()
+    second = Client().get("/questions?page=2").content.decode()
+
+    assert re.findall(r">Question (\d+)", first) == [str(number) for number in range(11, 1, -1)]
+    assert 'href="/listings/brindle">Brindle<' in first
+    assert re.findall(r">Question (\d+)", second) == ["1", "0"]
+
+    Listing.objects.filter(pk=listing.pk).update(status=Listing.Status.REMOVED)
+    assert "Question 11?" not in Client().get("/questions").content.decode()
 
 
 def test_the_makers_dismiss_a_question_and_nobody_else_decides(listing: Listing, people: People) -> None:

@@ -53,6 +53,7 @@ PUBLIC = (
         founders="/founders",
         founder="/founders/freja-holm",
         updates="/updates",
+        answered="/questions",
         blog="/blog",
         post="/blog/hello",
         best="/best/{year}",

@@ -135,6 +135,14 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "directory/questions.html", context, status=400 if form.errors else 200)
 
 
+@require_safe
+def answered(request: HttpRequest) -> HttpResponse:
+    """`/questions`: what makers answered about any product, the newest answer first."""
+    rows = selectors.answered_on(current_site(request))
+    page = paginate(rows, page=page_number(request), per_page=limits.PER_PAGE)
+    return render(request, "directory/answered.html", {"page": page})
+
+
 def _is_own(request: HttpRequest, listing: Listing) -> bool:
     return Listing.objects.owned_by(request.user.pk or 0).filter(pk=listing.pk).exists()
 
