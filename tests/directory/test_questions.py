@@ -87,7 +87,7 @@ def test_all_answers_stand_on_one_page_newest_first_while_their_products_are_liv
     assert 'href="/listings/brindle">Brindle<' in first
     assert re.findall(r">Question (\d+)", second) == ["1", "0"]
 
-    Listing.objects.filter(pk=listing.pk).update(status=Listing.Status.REMOVED)
+    Listing.objects.filter(pk=listing.pk).update(status=Listing.Status.SUSPENDED)
     assert "Question 11?" not in Client().get("/questions").content.decode()
 
 
