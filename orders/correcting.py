@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from orders import invoices
+from orders import invoices, moved
 from orders.books import SETTLED
 from orders.errors import OrderCannotMoveError, VatNumberInvalidError
 from orders.models import Invoice, Order
@@ -20,6 +20,7 @@ WORDS = {
     "billing_city": "City",
     "vat_number": "VAT number",
 }
+NEEDS_NUMBER = "This is a reverse charge, so it needs a number that VIES confirms. Another one would owe VAT."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,8 +59,13 @@ def correct_buyer(
     changes = changes_of(order, buyer=buyer, number=number)
     if order.status not in SETTLED or not changes:
         raise OrderCannotMoveError("Nothing of its invoice is to be corrected.", current=order.status)
+    before = order.vat_number
+    if number.number != before and number.status != "valid" and moved.net_of(order):
+        raise OrderCannotMoveError(NEEDS_NUMBER, current=order.status)
     take_buyer(order, buyer=buyer, number=number)
-    document = invoices.issue_buyer_correction(order=order, changes=changes, reason=reason, at=at)
+    document = invoices.issue_buyer_correction(
+        order=order, changes=changes, number_before=before, reason=reason, at=at
+    )
     if document is None:
         raise OrderCannotMoveError("This order has no invoice to correct.", current=order.status)
     words = ", ".join(what.lower() for what, _, _ in changes)

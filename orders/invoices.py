@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 
 from directory.countries import country_names
-from orders import books
+from orders import books, moved
 from orders.books import Sums
 from orders.documents import files
 from orders.models import Invoice, InvoiceCounter, Order, OrderLine, Payment, Refund
@@ -73,20 +73,32 @@ def issue_credit_note(*, refund: Refund, at: datetime) -> Invoice | None:
     if not sums.total_cents:
         return None
     name = refund.line.name if refund.line else f"Order {order.number}"
-    is_without_vat = invoice.vat_cents > 0 and not books.left(order).vat_cents
-    document = _correcting(invoice, order, name=name, detail=refund.reason, sums=-sums)
     if refund.kind == Refund.Kind.VAT:
-        document["lines"][0]["name"] = f"VAT of {name}"
-        treatment = _treatment_without_vat(order)
-        document["notes"] = _notes(order, treatment=treatment)
-        if treatment != order.vat_treatment and refund.line is not None:
-            document["moves"] = {"to": treatment, "net_cents": books.left_of_line(refund.line).net_cents}
-    elif is_without_vat and (treatment := _treatment_without_vat(order)) != order.vat_treatment:
-        document["vat"] = {**document["vat"], "treatment": treatment, "rate": "0.00"}
-        document["notes"] = _notes(order, treatment=treatment)
+        name = f"VAT of {name}"
+    document = _correcting(invoice, order, name=name, detail=refund.reason, sums=-sums)
+    if invoice.vat_cents:
+        document |= _without_vat(refund, document, sums)
     return _issue(
         order, kind=Kind.CREDIT_NOTE, sums=-sums, document=document, at=at, refund=refund, corrects=invoice
     )
+
+
+def _without_vat(refund: Refund, document: dict[str, Any], sums: Sums) -> dict[str, Any]:
+    """What a credit note says of what is, or becomes with it, a reverse charge."""
+    order = refund.payment.order
+    treatment = _treatment_without_vat(order)
+    if refund.kind == Refund.Kind.VAT:
+        content: dict[str, Any] = {"notes": _notes(order, treatment=treatment)}
+        if treatment == moved.REVERSE:
+            content["moves"] = {"to": treatment, "net_cents": moved.by_vat_alone(refund)}
+        return content
+    cents = moved.by_refund(refund, sums)
+    if not cents:
+        return {}
+    if cents < sums.net_cents:
+        return {"moves": {"to": moved.REVERSE, "net_cents": -cents}}
+    vat = {**document["vat"], "treatment": moved.REVERSE, "rate": "0.00"}
+    return {"vat": vat, "notes": _notes(order, treatment=moved.REVERSE)}
 
 
 def issue_correction(*, refund: Refund, at: datetime) -> Invoice | None:
@@ -105,10 +117,12 @@ def issue_correction(*, refund: Refund, at: datetime) -> Invoice | None:
     )
 
 
-def issue_buyer_correction(*, order: Order, changes: Changes, reason: str, at: datetime) -> Invoice | None:
+def issue_buyer_correction(
+    *, order: Order, changes: Changes, number_before: str, reason: str, at: datetime
+) -> Invoice | None:
     """The document that corrects who an invoice is for. No amount changes; it names what was read before.
 
-    `order` is locked and has the right details already.
+    `order` is locked and has the right details already. A reverse charge is the new number's from then on.
     """
     invoice = invoice_of(order)
     if invoice is None:
@@ -118,6 +132,9 @@ def issue_buyer_correction(*, order: Order, changes: Changes, reason: str, at: d
     document["changes"] = [
         {"what": what, "before": before, "after": after} for what, before, after in changes
     ]
+    cents = moved.net_of(order)
+    if cents and number_before != order.vat_number:
+        document["moves"] = {"to": moved.REVERSE, "net_cents": cents, "from_number": number_before}
     return _issue(order, kind=Kind.CORRECTION, sums=nothing, document=document, at=at, corrects=invoice)
 
 
@@ -177,7 +194,7 @@ def issued_on(document: Invoice) -> str:
 def _treatment_without_vat(order: Order) -> str:
     """Why no VAT is due after all: the buyer accounts for it, or staff had another reason."""
     is_abroad = order.vat_country in EU and order.vat_country != settings.SELLER_COUNTRY
-    return "reverse_charge" if order.vat_number_status == "valid" and is_abroad else order.vat_treatment
+    return moved.REVERSE if order.vat_number_status == "valid" and is_abroad else order.vat_treatment
 
 
 def _issue(

@@ -5,6 +5,7 @@ chart work VAT out of the gross amount by themselves, so VAT that goes back alon
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date, datetime
 from itertools import chain
 
@@ -130,7 +131,7 @@ def _head(*, first: date, last: date, at: datetime) -> list[str]:
 
 
 def _of(row: Entry, table: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """Its booking; none for a document without an amount, a second one for what became reverse charge."""
+    """Its booking; none for a document without an amount, more for what became a reverse charge."""
     part = part_of(row.treatment, row.country)
     if row.gross_cents:
         is_vat_alone = not row.net_cents and row.rate > 0
@@ -138,7 +139,11 @@ def _of(row: Entry, table: Mapping[str, str]) -> Iterator[dict[str, str]]:
         yield _booking(
             row, row.gross_cents, account=table["debtor"], against=vat if is_vat_alone else table[part]
         )
-    if row.moved_cents:
+    if row.moved_from:  # another number's reverse charge
+        to, debtor = table[REVERSE], table["debtor"]
+        yield _booking(replace(row, vat_number=row.moved_from), -row.moved_cents, account=debtor, against=to)
+        yield _booking(row, row.moved_cents, account=debtor, against=to)
+    elif row.moved_cents:
         yield _booking(row, row.moved_cents, account=table[part], against=table[REVERSE])
 
 

@@ -32,6 +32,7 @@ class Entry:
     vat_cents: int
     gross_cents: int
     moved_cents: int
+    moved_from: str
     currency: str
     provider: str
     reference: str
@@ -77,6 +78,7 @@ def _entry(row: Invoice) -> Entry:
         vat_cents=row.vat_cents,
         gross_cents=row.total_cents,
         moved_cents=more["moved_cents"],
+        moved_from=more["moved_from"],
         currency=row.currency,
         provider=more["provider"] or "",
         reference=more["reference"] or "",

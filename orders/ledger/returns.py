@@ -10,7 +10,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import BigIntegerField, Count, DateField, F, QuerySet, Sum
+from django.db.models import BigIntegerField, Count, DateField, F, QuerySet, Sum, TextField, Value
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce, ExtractQuarter, ExtractYear
 
@@ -87,12 +87,16 @@ def _add(sums: Sums, more: Sums) -> None:
 
 def documents_of(first: date, last: date) -> QuerySet[Invoice]:
     """Those that bear a date within these days; test money is on no books."""
-    moved = KeyTextTransform("net_cents", KeyTextTransform("moves", F("document")))
+    moves = KeyTextTransform("moves", F("document"))
+    moved = KeyTextTransform("net_cents", moves)
     replaced = Cast(KeyTextTransform("origin_on", F("document")), DateField())
     rows = Invoice.objects.filter(test_money=False, issued_on__range=(first, last))
     return rows.annotate(
         origin_on=Coalesce(replaced, "corrects__corrects__issued_on", "corrects__issued_on", "issued_on"),
         moved_cents=Coalesce(Cast(moved, BigIntegerField()), 0),
+        moved_from=Coalesce(
+            Cast(KeyTextTransform("from_number", moves), TextField()), Value("", output_field=TextField())
+        ),
     )
 
 
@@ -105,6 +109,7 @@ def returns_of(quarter: Quarter) -> Returns:
         "vat_rate",
         "buyer_vat_number",
         "currency",
+        left_by=F("moved_from"),
         of_year=ExtractYear("origin_on"),
         of_quarter=ExtractQuarter("origin_on"),
     ).annotate(net=Sum("net_cents"), vat=Sum("vat_cents"), moved=Sum("moved_cents"))
@@ -125,20 +130,23 @@ def returns_of(quarter: Quarter) -> Returns:
 
 
 def _lines(group: Mapping[str, Any], quarter: Quarter) -> Iterable[tuple[Key, Sums]]:
-    """The lines that a group of documents adds to: what its VAT numbers moved to reverse charge is a second one."""
+    """The lines that a group adds to: what became a reverse charge leaves its part, or another number, for its own."""
     part = part_of(group["vat_treatment"], group["vat_country"])
     origin = Quarter(year=group["of_year"], number=group["of_quarter"])
     common = {"currency": group["currency"], "of": "" if origin == quarter else str(origin)}
-    rate = Decimal(group["vat_rate"] or 0)
-    customer = group["buyer_vat_number"]
-
-    def key(part: str, rate: Decimal) -> Key:
-        who = customer if part == REVERSE else ""
-        return Key(part=part, country=group["vat_country"], rate=rate, customer=who, **common)
-
-    yield key(part, rate), Sums(net_cents=group["net"] - group["moved"], vat_cents=group["vat"])
+    own = part, Decimal(group["vat_rate"] or 0), group["buyer_vat_number"]
+    to = REVERSE, Decimal(0), group["buyer_vat_number"]
+    sums = [(own, group["net"], group["vat"])]
     if group["moved"]:
-        yield key(REVERSE, Decimal(0)), Sums(net_cents=group["moved"])
+        sums += [(to, group["moved"], 0), (_left_by(own, group["left_by"]), -group["moved"], 0)]
+    for (name, rate, number), net, vat in sums:
+        customer = number if name == REVERSE else ""
+        key = Key(part=name, country=group["vat_country"], rate=rate, customer=customer, **common)
+        yield key, Sums(net_cents=net, vat_cents=vat)
+
+
+def _left_by(own: tuple[str, Decimal, str], number: str) -> tuple[str, Decimal, str]:
+    return (REVERSE, Decimal(0), number) if number else own
 
 
 def part_of(treatment: str, country: str) -> str:

@@ -9,19 +9,37 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from leaderboards.models import Contribution
 from orders import refunding, replacing
-from orders.correcting import Buyer
+from orders.correcting import WORDS, Buyer, correct_buyer
 from orders.errors import OrderCannotMoveError, RefundRefusedError
-from orders.models import Invoice, Order, Refund
+from orders.ledger.quarters import Quarter
+from orders.ledger.returns import OSS, REVERSE, Sums, returns_of
+from orders.models import Invoice, Order, Payment, Refund
 from orders.replacing import Right
-from orders.vat import NO_NUMBER
+from orders.seller import local
+from orders.vat import NO_NUMBER, NumberCheck
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
-from tests.orders.paying import buy, deliver, work
+from tests.orders.paying import begin, buy, deliver, work
 
 WHEN = st.sampled_from(["now", "late"])
 PICK = st.integers(min_value=0, max_value=50)
 CARTS = (("billboard_min",), ("featured", "ai_review"), ("billboard_min", "featured", "ai_review"))
+FRENCH = ("FR40303265045", "FR23334175221")
 SIGNS = {"invoice": 1, "correction": 1, "credit_note": -1}
+
+
+def parts() -> dict[tuple[str, str], Sums]:
+    """What the return of the running quarter says, by part and customer."""
+    sums: dict[tuple[str, str], Sums] = {}
+    for row in returns_of(Quarter.of(local(timezone.now()).date())).rows:
+        key = row.key.part, row.key.customer
+        sums[key] = less(row.sums, less(Sums(), sums.get(key, Sums())))
+    return sums
+
+
+def less(sums: Sums, off: Sums) -> Sums:
+    """The one without the other."""
+    return Sums(net_cents=sums.net_cents - off.net_cents, vat_cents=sums.vat_cents - off.vat_cents)
 
 
 class Books(RuleBasedStateMachine):
@@ -33,12 +51,17 @@ class Books(RuleBasedStateMachine):
         super().__init__()
         self.api, self.people, self.server = api, people, server
 
-    @initialize(cart=st.sampled_from(CARTS), cents=st.integers(min_value=4500, max_value=9999))
-    def buy(self, cart: tuple[str, ...], cents: int) -> None:
+    @initialize(
+        cart=st.sampled_from(CARTS),
+        cents=st.integers(min_value=4500, max_value=9999),
+        country=st.sampled_from(["", "FR"]),
+    )
+    def buy(self, cart: tuple[str, ...], cents: int, country: str) -> None:
         listing = make_listing(f"books-{Order.objects.count()}", owner=self.people.owner)
         amounts = {"billboard_min": {"amount_cents": cents}}
         items = [{"product": name, "listing_id": listing.pk} | amounts.get(name, {}) for name in cart]
-        self.order = buy(self.api, *items)
+        self.country, self.before = country, parts()
+        self.order = buy(self.api, *items, **({"billing_country": country} if country else {}))
         self.late: list[tuple[str, dict[str, Any]]] = []
         self.told: list[tuple[str, dict[str, Any]]] = []
         self.issued: dict[str, dict[str, Any]] = {}
@@ -47,6 +70,18 @@ class Books(RuleBasedStateMachine):
     def pay(self) -> None:
         """The person pays, and the provider tells."""
         raise NotImplementedError
+
+    def begin(self, method: str) -> str:
+        """The payment, of money that is on the books; what its provider calls it."""
+        payment = begin(self.order, method)
+        Payment.objects.filter(pk=payment.pk).update(test_money=False)
+        return payment.provider_reference or ""
+
+    def number(self, text: str) -> NumberCheck:
+        """What VIES says of a business there; nothing of a consumer at home."""
+        if not self.country:
+            return NO_NUMBER
+        return NumberCheck(number=text, country="FR", status="valid", checked_at=timezone.now())
 
     def refunds_follow(self, status: str) -> None:
         """How the provider answers the next refund: `succeeded` or `pending`."""
@@ -83,8 +118,9 @@ class Books(RuleBasedStateMachine):
     def give_vat_back(self) -> None:
         self.refunds_follow("succeeded")
         about = {"order_id": self.order.pk, "staff_id": self.people.staff.pk, "reason": "Number valid"}
+        number = self.number(Order.objects.get(pk=self.order.pk).vat_number or FRENCH[0])
         try:
-            refunding.give_vat_back(**about, number=NO_NUMBER, at=timezone.now())
+            refunding.give_vat_back(**about, number=number, at=timezone.now())
         except RefundRefusedError:
             return
         work()
@@ -107,6 +143,14 @@ class Books(RuleBasedStateMachine):
         with suppress(OrderCannotMoveError):
             replacing.replace(invoice=invoice, right=right, at=timezone.now(), **about)
         work()
+
+    @rule(text=st.sampled_from(FRENCH))
+    def correct_the_number(self, text: str) -> None:
+        order = Order.objects.get(pk=self.order.pk)
+        buyer = Buyer(**{name: getattr(order, name) for name in WORDS if name != "vat_number"})
+        about: dict[str, Any] = {"order_id": order.pk, "buyer": buyer, "reason": "Misspelt", "by": "staff:1"}
+        with suppress(OrderCannotMoveError):
+            correct_buyer(**about, number=self.number(text), at=timezone.now())
 
     # -- telling --------------------------------------------------------------------------------------------
 
@@ -165,6 +209,20 @@ class Books(RuleBasedStateMachine):
             assert 0 <= on_board <= line.net_cents
             assert not on_board or line.fulfilment_status == "done"
             assert not on_board or order.status in ("paid", "partially_refunded")
+
+    @invariant()
+    def each_part_of_a_return_holds_what_is_left_and_bears_its_own_vat(self) -> None:
+        rows, nothing = parts(), Sums()
+        own = {key: less(sums, self.before.get(key, nothing)) for key, sums in rows.items()}
+        documents = list(self.order.invoices.order_by("pk"))
+        left = sum(row.total_cents for row in documents)
+        assert sum(sums.gross_cents for sums in own.values()) == left
+        for (part, customer), sums in own.items():
+            assert sums.net_cents >= 0 <= sums.vat_cents
+            assert left or sums == nothing
+            assert part != REVERSE or customer == documents[-1].buyer_vat_number or sums == nothing
+            if part == OSS:
+                assert abs(sums.vat_cents - sums.net_cents * 0.2) <= len(documents)
 
     def check_left(self, order: Order, *, on_paper: int, done: int) -> None:
         """What stands on paper is what was paid, less what went back."""

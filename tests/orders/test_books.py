@@ -10,7 +10,7 @@ from core.models import Job
 from orders.models import Order
 from tests.conftest import Api, People
 from tests.orders.books import PICK, WHEN, Books
-from tests.orders.paying import begin, dead
+from tests.orders.paying import dead
 from tests.servers.stripe_server import StripeServer
 
 
@@ -21,7 +21,7 @@ class BooksByCard(Books):
     server: StripeServer
 
     def pay(self) -> None:
-        session = self.server.pay(begin(self.order, "card").provider_reference or "")
+        session = self.server.pay(self.begin("card"))
         self.tell("checkout.session.completed", session)
         self.intent = session["payment_intent"]
 

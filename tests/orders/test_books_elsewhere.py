@@ -14,7 +14,7 @@ from orders import refunding, settle
 from orders.models import Order, Refund
 from tests.conftest import Api, People
 from tests.orders.books import PICK, WHEN, Books
-from tests.orders.paying import begin, dead, deliver, work
+from tests.orders.paying import dead, deliver, work
 from tests.servers.btcpay_server import BTCPayServer
 from tests.servers.paypal_server import PayPalServer, value_of
 
@@ -30,7 +30,7 @@ class BooksByPayPal(Books):
     dispute: dict[str, Any] | None = None
 
     def pay(self) -> None:
-        there = self.server.orders[begin(self.order, "paypal").provider_reference or ""]
+        there = self.server.orders[self.begin("paypal")]
         there["status"] = "APPROVED"
         self.tell("CHECKOUT.ORDER.APPROVED", there)
         self.capture = there["purchase_units"][0]["payments"]["captures"][0]["id"]
@@ -135,7 +135,7 @@ class BooksInCoins(Books):
     off = 0  # what came above what was asked for, or below
 
     def pay(self) -> None:
-        begin(self.order, "crypto")
+        self.begin("crypto")
         self.invoice = list(self.server.invoices.values())[-1]
         self.asked = self.order.payments.get().amount_cents
         self.came(self.asked + self.off)

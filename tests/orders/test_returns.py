@@ -14,12 +14,14 @@ from django.utils import timezone
 
 from directory.models import Listing, Site
 from orders import refunding
+from orders.correcting import WORDS, Buyer, correct_buyer
+from orders.errors import OrderCannotMoveError
 from orders.ledger.quarters import Quarter
 from orders.ledger.returns import OSS, REVERSE, returns_of
 from orders.models import Order, Payment
-from orders.vat import NumberCheck
+from orders.vat import NO_NUMBER, NumberCheck
 from tests.conftest import Api, People
-from tests.factories.staff import staff_client
+from tests.factories.staff import fresh, staff_client
 from tests.orders.ledger import YEAR, Year
 from tests.orders.paying import begin, buy, choose, work
 
@@ -177,3 +179,81 @@ def test_returns_are_for_finance_alone_and_each_file_is_on_record(site: Site) ->
     assert head[10:16] == ["1001", "7", "20250101", "4", "20250101", "20250331"]
     log = finance.get("/admin/accounts/staffact/").content.decode()
     assert "exported DATEV of 2025-Q1" in log
+
+
+def amounts(finance: Any, quarter: object) -> tuple[dict[str, str], dict[str, tuple[str, str]]]:
+    """What each business is stated with, and each country of consumers; nothing is left out."""
+    stated = table(finance, quarter, "recapitulative")
+    taxed = table(finance, quarter, "oss")
+    return (
+        {row["vat_number"]: row["net"] for row in stated if Decimal(row["net"])},
+        {
+            row["member_state_of_consumption"]: (row["taxable_amount"], row["vat_amount"])
+            for row in taxed
+            if Decimal(row["taxable_amount"]) or Decimal(row["vat_amount"])
+        },
+    )
+
+
+def test_a_corrected_number_takes_the_reverse_charge_with_it(sold: Order, people: People) -> None:
+    finance, other = fresh(staff_client("finance")), "FR23334175221"
+    quarter = Quarter.of(sold.invoices.get().issued_on)
+    staff = {"staff_id": people.staff.pk, "at": timezone.now()}
+
+    def number(text: str, status: str = "valid") -> NumberCheck:
+        return NumberCheck(number=text, country="FR", status=status, checked_at=timezone.now())
+
+    def correct(to: NumberCheck) -> None:
+        order = Order.objects.get(pk=sold.pk)
+        buyer = Buyer(**{name: getattr(order, name) for name in WORDS if name != "vat_number"})
+        about: dict[str, Any] = {"order_id": sold.pk, "buyer": buyer, "reason": "Misspelt", "by": "staff:1"}
+        correct_buyer(**about, number=to, at=timezone.now())
+
+    refunding.give_vat_back(order_id=sold.pk, number=number(FRENCH), reason="Valid", **staff)
+    work()
+    assert amounts(finance, quarter) == ({FRENCH: "19.00"}, {})
+    for wrong in (NO_NUMBER, number(other, "invalid"), number(other, "unavailable")):
+        with pytest.raises(OrderCannotMoveError, match="needs a number that VIES confirms"):
+            correct(wrong)
+    correct(number(other))
+    assert amounts(finance, quarter) == ({other: "19.00"}, {})
+    correct(number(FRENCH))
+    correct(number(other))
+    assert amounts(finance, quarter) == ({other: "19.00"}, {})
+    lines = finance.get(f"{PAGE}{quarter}/datev/").getvalue().decode("cp1252").split("\r\n")[2:-1]
+    moved = [line.split(";") for line in lines if other in line or FRENCH in line][-2:]
+    assert [(cells[0], cells[1], cells[39]) for cells in moved] == [
+        ("19,00", '"H"', f'"{FRENCH}"'),
+        ("19,00", '"S"', f'"{other}"'),
+    ]
+    payment = str(sold.payments.get().pk)
+    refunding.refund(payment_id=payment, amount_cents=500, reason="Part", **staff)
+    work()
+    assert amounts(finance, quarter) == ({other: "14.00"}, {})
+    refunding.refund(payment_id=payment, reason="All", **staff)
+    work()
+    assert amounts(finance, quarter) == ({}, {})
+    assert returns_of(quarter).agrees
+
+
+def test_vat_of_what_is_left_after_a_refund_without_a_line_leaves_nothing_in_the_one_stop_shop(
+    api: Api, live: Listing, people: People
+) -> None:
+    items = [{"product": name, "listing_id": live.pk} for name in ("ai_review", "featured")]
+    order = buy(api, *items, billing_country="FR")
+    payment = begin(order)
+    Payment.objects.filter(pk=payment.pk).update(test_money=False)
+    choose(payment, "pay")
+    finance, quarter = staff_client("finance"), Quarter.of(order.invoices.get().issued_on)
+    staff = {"staff_id": people.staff.pk, "at": timezone.now()}
+    number = NumberCheck(number=FRENCH, country="FR", status="valid", checked_at=timezone.now())
+
+    refunding.refund(payment_id=str(payment.pk), amount_cents=1200, reason="Some of all", **staff)
+    work()
+    assert amounts(finance, quarter) == ({}, {"FR": ("58.00", "11.60")})
+    refunding.give_vat_back(order_id=order.pk, number=number, reason="Valid", **staff)
+    work()
+    assert amounts(finance, quarter) == ({FRENCH: "58.00"}, {})
+    refunding.refund(payment_id=str(payment.pk), reason="All", **staff)
+    work()
+    assert amounts(finance, quarter) == ({}, {})
