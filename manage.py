@@ -9,7 +9,6 @@ from django.core.management import execute_from_command_line
 
 
 def main() -> None:
-    """Run a management command with the project's settings."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     try:
         execute_from_command_line(sys.argv)

@@ -40,7 +40,6 @@ def our_address(url: str) -> str:
 
 
 def with_the_way(request: HttpRequest, link: str) -> str:
-    """A mailed link, with where its reader was going."""
     target = get_next_redirect_url(request) or ""
     is_carried = 0 < len(target) <= limits.NEXT
     return add_query_params(link, {REDIRECT_FIELD_NAME: target}) if is_carried else link

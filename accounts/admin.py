@@ -90,7 +90,6 @@ class UserAdmin(StaffAdmin):
         return (*super().get_readonly_fields(request, obj), *powers)
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
-        """An address is taken in its one form."""
         if db_field.name == "email":
             return AddressField(max_length=limits.EMAIL, label="E-mail", widget=AdminEmailInputWidget())
         return super().formfield_for_dbfield(db_field, request, **options)

@@ -17,8 +17,6 @@ SCOPE_WORDS = {
 
 
 class NameForm(forms.Form):
-    """How a person is called on the site."""
-
     name = forms.CharField(
         label="Your name",
         help_text="Shown at the top of your pages. Leave it empty to be called by your e-mail address.",
@@ -51,8 +49,6 @@ class KeyForm(forms.Form):
 
 
 class TypesForm(forms.Form):
-    """What a webhook is sent."""
-
     types = forms.MultipleChoiceField(
         choices=lambda: [(name, name) for name in event_types.TYPES],
         label="Events to send",
@@ -61,8 +57,6 @@ class TypesForm(forms.Form):
 
 
 class EndpointForm(TypesForm):
-    """A webhook to be added."""
-
     url = forms.CharField(
         max_length=limits.ENDPOINT_URL,
         label="Address",

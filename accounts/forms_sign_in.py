@@ -56,10 +56,7 @@ class AddAddressForm(TakesAddress, AddEmailForm):
 
 
 class ResetForm(TakesAddress, ResetPasswordForm):
-    """Asking for a link to a new password."""
-
     def clean_email(self) -> str:
-        """The address, with whose account it is."""
         self.users = active_people(self.cleaned_data["email"])
         return str(self.cleaned_data["email"])
 

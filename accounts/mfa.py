@@ -12,7 +12,6 @@ class MFAAdapter(DefaultMFAAdapter):
     """Draws the secret as an element of the page, as the policy takes no data addresses."""
 
     def build_totp_svg(self, url: str) -> str:
-        """The QR code as an SVG element."""
         import qrcode  # noqa: PLC0415  (4 MB in each process, with Pillow's fonts, for a page that few see)
         from qrcode.image.svg import SvgPathImage  # noqa: PLC0415
 

@@ -48,8 +48,6 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person, known by an e-mail address."""
-
     email = models.EmailField(max_length=limits.EMAIL, unique=True, help_text="In its one form.")
     name = models.CharField(max_length=limits.NAME, blank=True)
     is_active = models.BooleanField(default=True)

@@ -76,7 +76,6 @@ def lead_of(*, user_id: int) -> Lead | None:
 
 
 def waiting_for(*, user_id: int) -> list[Waiting]:
-    """What waits for a person, area by area."""
     return [entry for waiter in WAITERS for entry in waiter(user_id)]
 
 

@@ -25,7 +25,6 @@ def end_access(*, user: User, at: datetime) -> None:
 
 @transaction.atomic
 def end_programs(*, user: User, at: datetime) -> None:
-    """Revoke a person's API keys and disconnect their apps."""
     ApiKey.objects.filter(user=user, revoked_at=None).update(revoked_at=at)
     Endpoint.objects.filter(user=user, off_at=None).update(off_at=at, off_reason=Endpoint.Off.BY_OWNER)
     end_apps(user=user)

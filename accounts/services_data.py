@@ -74,6 +74,5 @@ def erase(*, user: User, at: datetime) -> None:
 
 
 def _addresses(user: User) -> list[str]:
-    """In small letters, as the log of mails has them."""
     others = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
     return [address.lower() for address in (user.email, *others)]

@@ -60,7 +60,6 @@ def add_endpoint(*, user: User, url: str, types: Sequence[str], at: datetime) ->
 
 @transaction.atomic
 def choose_types(*, user: User, endpoint_id: int, types: Sequence[str]) -> Endpoint:
-    """What it is told from now on."""
     row = _locked(user_id=user.pk, endpoint_id=endpoint_id)
     row.types = sorted(types)
     row.save(update_fields=["types"])
@@ -132,7 +131,6 @@ def switch(*, user: User, endpoint_id: int, is_on: bool, at: datetime) -> Endpoi
 
 @transaction.atomic
 def delete_endpoint(*, user: User, endpoint_id: int) -> Endpoint:
-    """Forget it, and everything that was sent to it."""
     row = _locked(user_id=user.pk, endpoint_id=endpoint_id)
     Endpoint.objects.filter(pk=row.pk).delete()
     return row

@@ -9,7 +9,6 @@ SOURCES: list[NamesOfSites] = []
 
 
 def tells_site_names(names: NamesOfSites) -> NamesOfSites:
-    """Register where the names of sites come from."""
     SOURCES.append(names)
     return names
 

@@ -8,8 +8,6 @@ from core.api.scopes import Scope
 
 
 class AccountViewSet(OperationViewSet):
-    """The signed-in person."""
-
     @operation(scope=Scope.ACCOUNT_READ, returns=AccountOut)
     def get_account(self, request: SignedInRequest) -> selectors.AccountView:
         """Get the signed-in account and its permissions: which operations this credential allows or lacks."""

@@ -33,16 +33,12 @@ LATE_HOURS = 48
 
 
 class Inbox(admin.SimpleListFilter):
-    """The contested claims, by whose turn it is."""
-
     title, parameter_name = "inbox", "inbox"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Whose turn it is."""
         return list(INBOX.items())
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Claim]) -> QuerySet[Claim]:
-        """Those of the choice."""
         contested = queryset.filter(status=Claim.Status.CONTESTED)
         late = timezone.now() - timedelta(hours=LATE_HOURS)
         return {
@@ -90,8 +86,6 @@ class DecisionForm(forms.Form):
 
 
 class MoveForm(forms.Form):
-    """To whom a listing goes, and why."""
-
     email = AddressField(label="E-mail of the new owner", widget=forms.EmailInput(attrs={"class": "input"}))
     reason = forms.CharField(
         max_length=240,
@@ -101,7 +95,6 @@ class MoveForm(forms.Form):
     )
 
     def clean_email(self) -> User:
-        """The account that is meant."""
         user = User.objects.with_address(self.cleaned_data["email"])
         if user is None:
             raise forms.ValidationError("Nobody has an account with that address.")
@@ -148,12 +141,10 @@ class ClaimAdmin(StaffAdmin):
 
     @admin.display(description="last check")
     def last_result(self, claim: Claim) -> str:
-        """What came of it."""
         return claim.last_check.result if claim.last_check else ""
 
     @admin.display(description="")
     def act(self, claim: Claim) -> SafeString:
-        """The way to the decision."""
         if claim.status != Claim.Status.CONTESTED:
             return SafeString("")
         return format_html('<a href="{}">Decide</a>', reverse("admin:claims_claim_decide", args=[claim.pk]))

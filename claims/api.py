@@ -33,8 +33,6 @@ def prepare_check(view: Any, request: SignedInRequest, *, claim_id: str) -> Turn
 
 
 class ClaimViewSet(OperationViewSet):
-    """A person's claims."""
-
     @operation(scope=Scope.ACCOUNT_READ, query=own_list_in(Claim.Status), returns=ClaimOut, paged=True)
     def list_my_claims(self, request: SignedInRequest, *, query: dict[str, Any]) -> Page:
         """List your claims, newest first, with status and instructions."""

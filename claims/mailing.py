@@ -44,7 +44,6 @@ def _send(address: str, template: str, *, key: str, envelope: mail.Envelope, con
 
 
 def tell_moved(to: User, *, listing: Listing, key: str, **context: Any) -> None:
-    """Write to a party of a move that staff made."""
     page = {"page_url": _page_url(listing), "listing": listing}
     envelope = mail.Envelope(person_id=to.pk, thing=listing)
     _send(to.email, "moved", key=key, envelope=envelope, context=page | context)

@@ -22,8 +22,6 @@ def new_token() -> str:
 
 
 class ClaimQuerySet(models.QuerySet["Claim"]):
-    """The ways to look at claims."""
-
     def owned_by(self, user_id: int) -> Self:
         return self.filter(user_id=user_id)
 
@@ -38,8 +36,6 @@ class Claim(models.Model):
     """One person's claim of one listing by one method. Its token is published by the person, so it is no secret."""
 
     class Status(models.TextChoices):
-        """Where a claim stands."""
-
         PENDING = "pending"
         VERIFIED = "verified"
         EXPIRED = "expired"
@@ -125,12 +121,10 @@ class Claim(models.Model):
 
     @property
     def proof(self) -> Method:
-        """How control of the website is shown."""
         return METHODS[self.method]
 
     @property
     def target(self) -> Target:
-        """What is looked for, and where."""
         return Target(
             reach=reach_of(self.listing.url),
             token=self.token,

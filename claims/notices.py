@@ -16,7 +16,6 @@ class Notice:
 
 
 def notice_of(claim: Claim) -> Notice:
-    """Where a claim stands, in words."""
     host, day = claim.listing.host, "%-d %B %Y"
     if claim.shown_status == Claim.Status.PENDING:
         return _pending(claim)

@@ -33,8 +33,6 @@ ENDED = {Claim.Status.EXPIRED, Claim.Status.FAILED, Claim.Status.SUPERSEDED, Cla
 
 
 class EmailForm(forms.Form):
-    """Where the link is mailed."""
-
     email = forms.CharField(
         label="Address at the company’s domain",
         max_length=limits.EMAIL,
@@ -44,7 +42,6 @@ class EmailForm(forms.Form):
     )
 
     def clean_email(self) -> str:
-        """With its domain in its one form."""
         try:
             return shown_email(self.cleaned_data["email"])
         except AddressRefusedError as error:

@@ -78,7 +78,6 @@ def claims_waiting(user_id: int) -> list[Waiting]:
 
 @tells_timeline("claim")
 def claims_on_timeline(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
-    """What became of the claims of a listing."""
     rows = Claim.objects.filter(listing=listing_id).select_related("user")
     return [
         Event(
@@ -97,8 +96,6 @@ def claims_on_timeline(listing_id: int, before: datetime | None, limit: int) -> 
 
 @dataclass(frozen=True, kw_only=True)
 class Side:
-    """One of two who say that a listing is theirs."""
-
     title: str
     person: User | None
     claim: Claim | None

@@ -118,7 +118,6 @@ class ClaimOut(Shape):
 
 
 def next_actions(claim: Claim, *, listing_id: int) -> list[dict[str, str]]:
-    """What the person, or the person's agent, can do now."""
     again = {"operation": "claim_listing", "method": "POST", "path": "/api/v1/claims"}
     check = {"operation": "verify_claim", "method": "POST", "path": f"/api/v1/claims/{claim.pk}/verify"}
     claims = {"operation": "list_my_claims", "method": "GET", "path": "/api/v1/claims"}

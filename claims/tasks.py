@@ -7,7 +7,6 @@ from core.clock import database_now
 
 @jobs.job("claims.plan", every=300)
 def plan(lease: jobs.Lease) -> None:
-    """What has expired, and which proofs and contests are due."""
     reproving.plan(at=database_now())
 
 
@@ -25,5 +24,4 @@ def prove_again(lease: jobs.Lease, *, claim_id: int) -> None:
 
 @jobs.job("claims.end_contest", queue="crawl", attempts=3)
 def end_contest(lease: jobs.Lease, *, claim_id: int) -> None:
-    """After seven days."""
     reproving.end_contest(claim_id=claim_id, lease=lease, at=database_now())

@@ -15,8 +15,6 @@ from core.form_fields import AddressField
 
 
 class EraseForm(forms.Form):
-    """The address, typed by somebody who means it."""
-
     email = AddressField(
         label="Your e-mail address",
         help_text="Type it to say that you mean it.",
@@ -28,7 +26,6 @@ class EraseForm(forms.Form):
         self.expected = expected
 
     def clean_email(self) -> str:
-        """The account's own address, in any case."""
         typed: str = self.cleaned_data["email"]
         if typed != self.expected:
             raise forms.ValidationError("This is not the address of the account.")

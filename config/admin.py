@@ -61,7 +61,6 @@ class BeatsFilter(admin.SimpleListFilter):
     parameter_name = "beats"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Hidden unless chosen."""
         return [("with", "With them")]
 
     def choices(self, changelist: Any) -> Any:
@@ -119,7 +118,6 @@ class JobAdmin(StaffAdmin):
         return format_html('<button class="button little" formaction="{}">Run again</button>', url)
 
     def run_one_again(self, request: HttpRequest, job_id: uuid.UUID) -> HttpResponse:
-        """Put one dead job back into the queue."""
         if request.method == "POST":
             with transaction.atomic():
                 self.run_again(request, Job.objects.filter(pk=job_id))

@@ -59,8 +59,6 @@ def _refuse_write(_more: bytes) -> None:
 
 @dataclass
 class Answer:
-    """What the WSGI application said."""
-
     status: int = 500
     headers: list[tuple[bytes, bytes]] = field(default_factory=list)
     body: bytes = b""
@@ -75,8 +73,6 @@ class Answer:
 
 @dataclass
 class Application:
-    """The service behind one server process."""
-
     threads: Threads = field(default_factory=Threads)
     held: int = 0
     is_leaving: bool = False

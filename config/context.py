@@ -14,7 +14,6 @@ SITES_SHOWN = 10
 
 
 def name_of_site(request: HttpRequest) -> str:
-    """The name of the site whose address was asked."""
     try:
         return current_site(request).name
     except SiteNotReadyError:

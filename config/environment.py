@@ -52,7 +52,6 @@ def port(name: str, default: int) -> int:
 
 
 def one_of(name: str, known: tuple[str, ...], *, default: str) -> str:
-    """One of these words, in any case."""
     value = text(name, default).upper()
     if value not in known:
         raise ImproperlyConfigured(f"{name} is {value!r}; use one of {', '.join(known)}.")
@@ -83,7 +82,6 @@ def servers(name: str, *, default_port: int) -> list[tuple[str, int]]:
 
 
 def split(name: str, url: str) -> SplitResult:
-    """The parts of an address, whose port is a port."""
     try:
         parts = urlsplit(url)
         _ = parts.port

@@ -42,7 +42,6 @@ ORDER BY won.week DESC, won.rank
 
 
 def winners(*, site: Site, week: date) -> list[tuple[int, int]]:
-    """Rank and listing of the awards of a week."""
     return list(
         Award.objects.of_weeks().filter(site=site, week=week).order_by("rank").values_list("rank", "listing")
     )
@@ -79,7 +78,6 @@ def cards_of(*groups: Sequence[int]) -> dict[int, dict[str, Any]]:
 
 
 def share_of_home(site: Site) -> Share:
-    """The site itself, with the search that it offers."""
     title = "New products, ranked by people"
     search = {
         "@type": "SearchAction",

@@ -121,13 +121,11 @@ def how_a_launch_works(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def how_drafts_are_written(request: HttpRequest) -> HttpResponse:
-    """Where the values of a draft come from."""
     return render(request, "pages/how_drafts_are_written.html", {"has_model": bool(settings.OPENAI_API_KEY)})
 
 
 @require_safe
 def crawler(request: HttpRequest) -> HttpResponse:
-    """About our crawler, for those whose website it visits."""
     budget = Budget()
     context = {
         "token": settings.CRAWLER_TOKEN,

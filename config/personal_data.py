@@ -45,7 +45,6 @@ def erase_job_key(user_id: int) -> str:
 
 
 def export(*, user_id: int, at: datetime) -> bytes:
-    """Everything the site holds of a person, as JSON."""
     data = {name: area.export(user_id=user_id) for name, area in reversed(AREAS.items())}
     return dumps({"site": settings.SITE_NAME, "exported_at": at, **data})
 

@@ -36,7 +36,6 @@ class Reaper(bootsteps.StartStopStep):
         )
 
     def start(self, worker: Any) -> None:
-        """Begin to look, for as long as the worker runs."""
         self.queues = tuple(worker.app.amqp.queues.consume_from)
         threading.Thread(target=self._look_again_and_again, name="reaper", daemon=True).start()
 

@@ -47,7 +47,6 @@ def secret_key(key: str, *, former: list[str], is_public: bool) -> str:
 
 
 def currency(given: str) -> str:
-    """The code of a currency that has hundredths."""
     code = given.upper()
     if code in NO_DECIMALS.split() or code in MORE_DECIMALS.split():
         has = "no decimals" if code in NO_DECIMALS.split() else "more than two decimals"
@@ -80,7 +79,6 @@ def webhook_secret(secret: str, *, name: str, beside: str, is_on: bool) -> str:
 
 
 def one_of(given: str, *known: str, name: str) -> str:
-    """One of a few words."""
     if given not in known:
         raise ImproperlyConfigured(f"{name} is {given!r}; use one of: {', '.join(known)}.")
     return given

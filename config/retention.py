@@ -229,5 +229,4 @@ def as_table() -> str:
 
 
 def as_list() -> str:
-    """What is about people, for the page that they read."""
     return "\n".join(f"- {rule.what}: {rule.how_long}." for rule in RULES if rule.is_personal)

@@ -8,7 +8,6 @@ from core.clock import database_now
 
 @jobs.job("config.prune", every=3600, lease_seconds=600)
 def prune(lease: jobs.Lease) -> None:
-    """Forget what is past its time."""
     retention.forget_old(at=database_now())
 
 

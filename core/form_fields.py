@@ -13,7 +13,6 @@ class AddressField(forms.EmailField):
     default_validators = []
 
     def to_python(self, value: Any) -> str:
-        """The normal form of what was typed."""
         text = super().to_python(value) or ""
         if not text:
             return ""

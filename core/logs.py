@@ -24,7 +24,6 @@ SECRET_NAMES = re.compile(r"authorization|cookie|password|token|secret|api_key",
 
 
 def blot(value: Any) -> Any:
-    """The value with everything that looks like a credential replaced."""
     if isinstance(value, str):
         return PATH_SECRETS.sub("[secret]", SECRETS.sub("[secret]", value))
     if isinstance(value, dict):
@@ -39,7 +38,6 @@ def blot(value: Any) -> Any:
 
 
 def path_of(request: HttpRequest) -> str:
-    """The path, with the parts that are secrets blotted out."""
     path = request.path.encode("utf-8", "replace").decode()
     match: Any = request.resolver_match
     parts = match.kwargs if match else {}

@@ -45,8 +45,6 @@ class Envelope:
 
 @dataclass(frozen=True, kw_only=True)
 class Attachment:
-    """A file that goes with a message."""
-
     name: str
     content: bytes
     type: str
@@ -127,7 +125,6 @@ def queue(*, to: str, subject: str, text: str, html: str, key: str, envelope: En
 
 
 def name_of(thing: models.Model) -> str:
-    """What the log calls a thing that mails are about."""
     return f"{thing._meta.label_lower}:{thing.pk}"  # noqa: SLF001  (documented by Django)
 
 
@@ -185,7 +182,6 @@ def send_mail(  # noqa: PLR0913  (what a job of it holds)
 
 
 def _note(lease: jobs.Lease, *, fault: Exception | None) -> Mail.State:
-    """Write into the log what became of an attempt."""
     state, answer = _outcome(fault, is_last=lease.attempt >= ATTEMPTS)
     lines = Mail.objects.filter(key=lease.key)
     if (
@@ -230,7 +226,6 @@ def send_again(*, mail_id: int, at: datetime) -> Mail:
 
 
 def bounced() -> models.QuerySet[Mail]:
-    """Those that staff can do something about."""
     return Mail.objects.filter(state=Mail.State.BOUNCED, is_repeatable=True, closed_at=None)
 
 

@@ -8,7 +8,6 @@ from core.free_mail import is_free_mail
 
 
 def box_of(address: str) -> str:
-    """The box of an address as counts name it."""
     box = mailbox(normal_or_blank(address) or address.lower())
     return f"mail:{hashlib.sha256(box.encode()).hexdigest()}"
 

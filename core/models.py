@@ -35,8 +35,6 @@ class Job(models.Model):
     """One piece of work. This row is the queue of record; a Celery message is only a hint to look at it."""
 
     class State(models.TextChoices):
-        """Where the job stands."""
-
         QUEUED = "queued"
         RUNNING = "running"
         DONE = "done"
@@ -76,8 +74,6 @@ class Mail(models.Model):
     """One message to one address, without its text: that stands in its job, and goes with it."""
 
     class State(models.TextChoices):
-        """Where the message stands."""
-
         QUEUED = "queued", "Waiting"
         SENT = "sent", "Sent"
         BOUNCED = "bounced", "Bounced"
@@ -122,7 +118,6 @@ class Mail(models.Model):
 
     @property
     def title(self) -> str:
-        """The subject, or what kind of mail it is."""
         kind = self.template.rpartition("/")[2].replace("_", " ").capitalize()
         return self.subject or kind or "Mail"
 

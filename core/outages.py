@@ -51,7 +51,6 @@ class Outage:
         logger.error("%s is away", self.server, extra={"consequence": self.consequence, "reason": reason})
 
     def ended(self) -> None:
-        """The server answers again."""
         with self._lock:
             if self._began_at is None:
                 return

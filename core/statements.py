@@ -31,7 +31,6 @@ class WholeNumberDumper(Int4Dumper):
         return Int4 if obj in INT4 else Int8
 
     def upgrade(self, obj: int, format: PyFormat) -> Dumper:
-        """The dumper for an integer of this size."""
         return self if obj in INT4 else self._large
 
 

@@ -30,7 +30,6 @@ class TimedStream(httpcore2.NetworkStream):
         return self._inner.read(max_bytes, self._seconds_left(timeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        """All bytes."""
         self._inner.write(buffer, self._seconds_left(timeout))
 
     def close(self) -> None:
@@ -44,7 +43,6 @@ class TimedStream(httpcore2.NetworkStream):
         return TimedStream(inner, seconds_left=self._seconds_left)
 
     def get_extra_info(self, info: str) -> Any:
-        """What the connection knows about itself."""
         return self._inner.get_extra_info(info)
 
 
@@ -90,8 +88,6 @@ class _Dial(httpcore2.SyncBackend):
 
 
 class _Transport(httpx2.HTTPTransport):
-    """The library's own, over timed connections."""
-
     def __init__(self, seconds: float) -> None:
         super().__init__(verify=trusted(), trust_env=False)
         self._pool = httpcore2.ConnectionPool(ssl_context=trusted(), network_backend=_Dial(seconds))

@@ -9,7 +9,6 @@ class DirectoryConfig(AppConfig):
     name = "directory"
 
     def ready(self) -> None:
-        """Declare what listings tell of."""
         event_types.declare(
             "directory.listings.own.listing_item",
             listing__scheduled="A listing has its launch week",

@@ -20,7 +20,6 @@ from directory.search.index.rebuilding import rebuild_in_place
 
 @jobs.job("directory.publish_due", every=60)
 def publish_due(lease: jobs.Lease) -> None:
-    """Listings whose week has begun, and relaunches."""
     now = database_now()
     publishing.plan_launches(at=now)
     paid.begin_relaunches(at=now)
@@ -29,7 +28,6 @@ def publish_due(lease: jobs.Lease) -> None:
 # a homepage has 15 s; whose worker has died is taken up again soon, so that Monday ends within the minute
 @jobs.job("directory.launch_one", queue="crawl", attempts=3, lease_seconds=20)
 def launch_one(lease: jobs.Lease, *, listing_id: int) -> None:
-    """One listing's Monday morning."""
     publishing.launch_one(listing_id=listing_id, at=database_now())
 
 
@@ -41,7 +39,6 @@ def check_badges(lease: jobs.Lease) -> None:
 
 @jobs.job("directory.check_badge", queue="crawl", attempts=3)
 def check_badge(lease: jobs.Lease, *, listing_id: int) -> None:
-    """One look at one homepage."""
     badge_watch.check_badge(listing_id=listing_id, at=database_now())
 
 
@@ -60,7 +57,6 @@ PREPARED = (
 
 @jobs.job(uploads.JOB, attempts=3, lease_seconds=60, on_dead=uploads.give_up)
 def prepare_picture(lease: jobs.Lease, *, upload_id: int) -> None:
-    """One picture that somebody sent."""
     uploads.prepare(upload_id=upload_id, at=database_now(), lease=lease)
 
 
@@ -93,13 +89,11 @@ def tell_waiting(lease: jobs.Lease, *, listing_id: int) -> None:
 
 @jobs.job("directory.tell_put_back", queue="mail")
 def tell_put_back(lease: jobs.Lease, *, revision_id: int) -> None:
-    """One mail about what staff put back of one edit."""
     reviewing.tell_put_back(revision_id=revision_id)
 
 
 @jobs.job("directory.tell_followers", queue="mail")
 def tell_followers(lease: jobs.Lease, *, update_id: int) -> None:
-    """News of a product for those who follow it."""
     follower_mail.tell_followers(update_id=update_id, lease=lease, at=database_now())
 
 
@@ -129,7 +123,6 @@ def refile_merged(lease: jobs.Lease, *, undo_id: int) -> None:
 
 @jobs.job("directory.suspend_banned", lease_seconds=120)
 def suspend_banned(lease: jobs.Lease, *, undo_id: int) -> None:
-    """The next listings of an account that staff banned."""
     banning.suspend_more(undo_id=undo_id, at=database_now())
 
 

@@ -102,7 +102,6 @@ def not_saved(errors: Sequence[FieldError]) -> str:
 
 
 def country_name(code: str | None) -> str:
-    """A country by its ISO code."""
     return country_names().get(str(code), [str(code or "")])[0]
 
 
@@ -121,7 +120,6 @@ WORDED: dict[str, Callable[[str], str]] = {
 
 
 def worded(name: str, value: Any) -> Any:
-    """The value of a fact as people read it."""
     return WORDED[name](value) if value and name in WORDED else value
 
 

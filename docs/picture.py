@@ -13,7 +13,6 @@ COLOURS = 256  # which keeps it well under 200 KB
 
 
 def main(chromium: str, address: str) -> None:
-    """Photograph the top of the page."""
     with sync_playwright() as started:
         browser = started.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page(viewport=SIZE, color_scheme="light")  # type: ignore[arg-type]

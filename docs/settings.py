@@ -14,7 +14,6 @@ All settings are environment variables. Every outside service is off or sandboxe
 
 
 def page() -> str:
-    """The page as it should be."""
     parts = [HEAD]
     for title, group in GROUPS.items():
         rows = [

@@ -114,7 +114,6 @@ class DraftAdmin(Looked, StaffAdmin):
 
     @admin.display(description="failure")
     def failure(self, draft: Draft) -> SafeString:
-        """The code of the reason, with its sentence."""
         if not draft.error:
             return SafeString("")
         return format_html(
@@ -127,7 +126,6 @@ class DraftAdmin(Looked, StaffAdmin):
 
     @admin.display(description="cost")
     def cost(self, draft: Draft) -> str:
-        """In the currency of the price settings."""
         return f"{draft.cost_micros / 1_000_000:.4f}"
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
@@ -149,8 +147,6 @@ class DraftAdmin(Looked, StaffAdmin):
 
 @admin.register(ModelUse)
 class ModelUseAdmin(Looked, StaffAdmin):
-    """What people's drafts used of the model, day by day."""
-
     list_display = ("day", "owner", "calls", "tokens", "cost_micros")
     list_select_related = ("owner",)
     search_fields = ("owner__email",)

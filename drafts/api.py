@@ -42,8 +42,6 @@ def draft_item(*, user_id: int, thing: str) -> dict[str, Any] | None:
 
 
 class DraftViewSet(OperationViewSet):
-    """A person's drafts."""
-
     max_body_bytes = 4 * 1024 * 1024  # every bound of update_draft at once, each character escaped
 
     @operation(scope=Scope.ACCOUNT_READ, query=own_list_in(Draft.Status), returns=DraftItemOut, paged=True)

@@ -25,8 +25,6 @@ class Draft(models.Model):
     """A product's website on its way to a listing. All spellings of one site share its `site_key`."""
 
     class Status(models.TextChoices):
-        """Where the drafting stands."""
-
         CRAWLING = "crawling"
         DRAFTING = "drafting"
         READY = "ready"
@@ -152,8 +150,6 @@ class DraftField(models.Model):
     """One value of a draft, with what the website says for it."""
 
     class State(models.TextChoices):
-        """Whose value it is."""
-
         AI = "ai"
         NOT_FOUND = "not_found"
         EDITED = "edited"
@@ -162,8 +158,6 @@ class DraftField(models.Model):
         DELETED = "deleted"
 
     class Group(models.TextChoices):
-        """Which part of the draft the value belongs to."""
-
         FIELDS = "fields"
         COMPANY_SOCIALS = "company_socials"
         FOUNDER_SOCIALS = "founder_socials"
@@ -249,8 +243,6 @@ class Invite(models.Model):
     """An e-mailed invitation to a co-founder. Only the token's SHA-256 is kept."""
 
     class Status(models.TextChoices):
-        """What became of it."""
-
         SENT = "sent"
         ACCEPTED = "accepted"
         EXPIRED = "expired"

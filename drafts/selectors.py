@@ -25,8 +25,6 @@ READING = ("drafts.write_from_website", "drafts.read_again")
 
 @dataclass(frozen=True, kw_only=True)
 class DraftView:
-    """A draft with everything the interface shows of it."""
-
     draft: Draft
     fields: list[DraftField]
     pages: list[DraftPage]
@@ -35,7 +33,6 @@ class DraftView:
 
 
 def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
-    """One draft of a person, in four queries."""
     row = (
         Draft.objects.owned_by(owner_id)
         .filter(pk=draft_id)

@@ -34,7 +34,6 @@ def write_from_website(lease: jobs.Lease, *, draft_id: str) -> None:
 
 @jobs.job("drafts.read_competitor", queue="crawl", attempts=3, lease_seconds=90, on_dead=comparing.give_up)
 def read_competitor(lease: jobs.Lease, *, draft_id: str, url: str) -> None:
-    """Read a competitor's website and compare it with a draft."""
     try:
         comparing.read_competitor(draft_id=draft_id, url=url, lease=lease)
     except TOO_LONG:
@@ -61,13 +60,11 @@ def read_again(lease: jobs.Lease, *, draft_id: str) -> None:
 
 @jobs.job(site_pictures.JOB, queue="crawl", attempts=3, lease_seconds=60, on_dead=site_pictures.give_up)
 def fetch_site_picture(lease: jobs.Lease, *, listing_id: int, url: str) -> None:
-    """Fetch the picture that a listing's website gives of itself."""
     site_pictures.fetch_site_picture(listing_id=listing_id, url=url, lease=lease)
 
 
 @jobs.job(logos.JOB, queue="crawl", attempts=3, lease_seconds=60, on_dead=logos.give_up)
 def fetch_logo(lease: jobs.Lease, *, draft_id: str, url: str) -> None:
-    """Fetch the picture that a draft names as its logo."""
     try:
         logos.fetch_logo(draft_id=draft_id, url=url, lease=lease)
     except TOO_LONG:

@@ -51,8 +51,6 @@ class WeekCloseAdmin(ReadOnlyAdmin):
 
 @admin.register(Contribution)
 class ContributionAdmin(ReadOnlyAdmin):
-    """Money for the billboard, as orders recorded it."""
-
     list_display = ("paid_at", "listing", "amount_cents", "currency", "is_test", "reference")
     list_select_related = ("listing",)
     search_fields = ("listing__slug__exact", "reference__exact")
@@ -87,8 +85,6 @@ def _write(lines: Sequence[Line], _staff_id: int, at: datetime) -> None:
 
 @admin.register(DomainRating)
 class DomainRatingAdmin(ReadOnlyAdmin):
-    """Ratings, as they were imported."""
-
     page_name = "Domain ratings"
     list_display = ("domain", "value", "source", "date")
     search_fields = ("domain__exact",)
@@ -108,8 +104,6 @@ class DomainRatingAdmin(ReadOnlyAdmin):
 
 @admin.register(RevenueReport)
 class RevenueReportAdmin(StaffAdmin):
-    """Monthly revenue, verified or told."""
-
     list_display = ("listing", "amount_cents", "currency", "is_verified", "method", "as_of")
     list_filter = ("is_verified",)
     list_select_related = ("listing",)
@@ -119,7 +113,6 @@ class RevenueReportAdmin(StaffAdmin):
     exclude = ("entered_by", "entered_at")
 
     def save_model(self, request: HttpRequest, obj: RevenueReport, form: Any, change: Any) -> None:
-        """Note who entered it, and rank the board anew."""
         obj.entered_by_id, obj.entered_at = request.user.pk, timezone.now()
         super().save_model(request, obj, form, change)
         Revenue().refresh(site=obj.listing.site, at=obj.entered_at)

@@ -27,8 +27,6 @@ class BoardQueryIn(PageIn, BoardIn):
 
 
 class LeaderboardViewSet(OperationViewSet):
-    """Rankings and awards."""
-
     @operation(
         path=BoardPathIn,
         query=BoardQueryIn,

@@ -9,7 +9,6 @@ class LeaderboardsConfig(AppConfig):
     name = "leaderboards"
 
     def ready(self) -> None:
-        """Declare what awards tell of."""
         event_types.declare(
             "leaderboards.trophies.award_list.award_item", award__won="A listing won an award"
         )

@@ -51,8 +51,6 @@ class WeekClose(models.Model):
 
 
 class WeekResult(models.Model):
-    """One listing's final place in a closed week."""
-
     close = models.ForeignKey(WeekClose, on_delete=models.CASCADE, related_name="results")
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="+")
     rank = models.PositiveIntegerField()
@@ -89,7 +87,6 @@ class AwardQuerySet(models.QuerySet["Award"]):
         return self.filter(revoked_at=None)
 
     def of_weeks(self) -> "AwardQuerySet":
-        """Valid ones that a launch week gave."""
         return self.valid().filter(programme=None)
 
 

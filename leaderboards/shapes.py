@@ -101,7 +101,6 @@ class LeaderboardOut(Envelope):
 
     @classmethod
     def render(cls, value: Any) -> dict[str, Any]:
-        """From a board view and its envelope."""
         view, envelope = value
         board = view.board
         return {
@@ -121,7 +120,6 @@ class LeaderboardOut(Envelope):
 
     @classmethod
     def headers(cls, value: Any) -> dict[str, str]:
-        """The neighbours of the page."""
         _, envelope = value
         links = link_header(envelope)
         return {"Link": links} if links else {}

@@ -25,13 +25,11 @@ def close_weeks(lease: jobs.Lease) -> None:
 
 @jobs.job("leaderboards.tell_results", queue="mail", lease_seconds=300)
 def tell_results(lease: jobs.Lease, *, close_id: int) -> None:
-    """How a week ended, for the makers of its launches."""
     results.tell_results(close_id=close_id, lease=lease)
 
 
 @jobs.job("leaderboards.mail_winners", queue="mail", lease_seconds=300)
 def mail_winners(lease: jobs.Lease, *, close_id: int) -> None:
-    """Who won a week, for everybody who asked for it."""
     results.mail_winners(close_id=close_id, lease=lease)
 
 

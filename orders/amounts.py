@@ -39,7 +39,6 @@ def hundredths(text: str) -> int:
 
 
 def typed(number: int) -> str:
-    """Hundredths as they would be typed."""
     return f"{number // 100}.{number % 100:02d}"
 
 
@@ -85,7 +84,6 @@ class PercentField(AmountField):
         return None if number is None else Decimal(number) / 100
 
     def prepare_value(self, value: Any) -> Any:
-        """A stored percentage as it would be typed."""
         return f"{value.normalize():f}" if isinstance(value, Decimal) else value
 
     def has_changed(self, initial: Any, data: Any) -> bool:

@@ -22,7 +22,6 @@ class Sums:
 
     @property
     def total_cents(self) -> int:
-        """With VAT."""
         return self.net_cents + self.vat_cents
 
     def __neg__(self) -> "Sums":
@@ -89,7 +88,6 @@ def left_of(payment: Payment) -> int:
 
 
 def sum_of(refunds: QuerySet[Refund]) -> int:
-    """What they gave back together."""
     return refunds.aggregate(sum=Sum("amount_cents"))["sum"] or 0
 
 

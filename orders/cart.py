@@ -51,7 +51,6 @@ def load_context(*, user_id: int, site: Site, items: Sequence[ItemIn], at: datet
 
 
 def _featured(listing_ids: set[int], at: datetime) -> dict[int, list[Span]]:
-    """When these listings are featured already."""
     spans: dict[int, list[Span]] = defaultdict(list)
     for row in FeaturedPlace.objects.filter(listing__in=listing_ids, ends_at__gt=at) if listing_ids else ():
         spans[row.listing_id].append((row.begins_at, row.ends_at))

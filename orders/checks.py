@@ -17,7 +17,6 @@ TAG = "installation"
 
 @checks.register(TAG)
 def payment_settings(**_: Any) -> list[checks.CheckMessage]:
-    """A provider that is half configured."""
     return [
         (checks.Warning if name in provider.works_without else checks.Error)(
             f"{name} is needed beside the provider's other settings.", id="orders.E001"

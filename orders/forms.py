@@ -27,7 +27,6 @@ def hides_nothing(text: str) -> None:
 
 
 def text(label: str, length: int, autocomplete: str, **more: Any) -> forms.CharField:
-    """A line of text that goes onto an invoice."""
     attributes = {"autocomplete": autocomplete} | more.pop("attrs", {})
     return forms.CharField(
         label=label,
@@ -40,7 +39,6 @@ def text(label: str, length: int, autocomplete: str, **more: Any) -> forms.CharF
 
 
 def reverse_charge_hint() -> str:
-    """Who pays no VAT."""
     if settings.SELLER_COUNTRY not in EU:
         return ""
     return f"EU business outside {country_name(settings.SELLER_COUNTRY)}? No VAT with a valid number."
@@ -96,8 +94,6 @@ class CheckoutForm(forms.Form):
 
 
 class PlaceForm(forms.Form):
-    """Where a buyer lives, and what shows it."""
-
     country = forms.ChoiceField(
         label="Where do you usually live?", error_messages={"required": "Choose a country."}
     )

@@ -37,7 +37,6 @@ def send_blocked(*, line: OrderLine) -> None:
 
 
 def send_refunded(*, refund: Refund) -> None:
-    """Money went back."""
     order = refund.payment.order
     note = Invoice.objects.filter(refund=refund).first()
     amount = price(refund.amount_cents, refund.currency)
@@ -99,7 +98,6 @@ def send_review_late(*, line: OrderLine) -> None:
 
 
 def send_refund_asked(*, order: Order, cents: int, names: str, at: datetime) -> None:
-    """The wish for money back has come."""
     amount = price(cents, order.currency)
     for who, to in _people(order):
         key = f"order-refund-asked-{order.pk}-{at:%Y%m%d%H%M%S}-{who}"

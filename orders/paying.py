@@ -145,7 +145,6 @@ def _refused(payment: Payment, *, at: datetime) -> None:
 
 
 def cancel_payment(*, payment_id: str) -> None:
-    """Tell the provider of an attempt that has ended here."""
     payment = Payment.objects.get(pk=payment_id)
     gateway = enabled_provider(payment.provider)
     if gateway is not None and payment.provider_reference:

@@ -22,7 +22,6 @@ BILLING = (
 
 
 def export(*, user_id: int) -> dict[str, Any]:
-    """Orders with their lines, and invoices as they were written."""
     mine = {"order__owner": user_id}
     return {
         "orders": list(Order.objects.filter(owner=user_id).order_by("created_at", "pk").values()),

@@ -53,7 +53,6 @@ def release(*, order: Order) -> None:
 
 
 def free(*, line: OrderLine) -> None:
-    """Give a line's place back."""
     _free(SlotHold.objects.filter(line=line))
 
 

@@ -87,7 +87,6 @@ def refuse_sold(bought: Iterable[Order]) -> None:
 
 
 def refuse_withdrawn(row: ProductPrice | VatRate) -> None:
-    """Raise PriceStaysError for what is withdrawn."""
     if row.withdrawn_at is not None:
         raise PriceStaysError("This was withdrawn already.")
 

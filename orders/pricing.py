@@ -48,8 +48,6 @@ class Discount:
 
 @dataclass(frozen=True, kw_only=True)
 class Line(Item):
-    """A priced line."""
-
     discount_cents: int
     net_cents: int
     vat_rate: Decimal
@@ -57,7 +55,6 @@ class Line(Item):
 
     @property
     def gross_cents(self) -> int:
-        """What is paid for it."""
         return self.net_cents + self.vat_cents
 
 
@@ -67,8 +64,6 @@ SUMS = [*(field.name for field in fields(Line) if field.name not in {*ITEM, "par
 
 @dataclass(frozen=True, kw_only=True)
 class Cart:
-    """Priced lines with their sums."""
-
     lines: tuple[Line, ...]
     subtotal_cents: int
     discount_cents: int
@@ -77,7 +72,6 @@ class Cart:
 
     @property
     def total_cents(self) -> int:
-        """What is paid."""
         return self.net_cents + self.vat_cents
 
 

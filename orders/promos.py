@@ -61,12 +61,10 @@ def discount_of(promo: PromoCode) -> Discount:
 
 
 def names_of(promo: PromoCode) -> str:
-    """The products a code is for."""
     return ", ".join(PRODUCTS[code].name for code in promo.products if code in PRODUCTS)
 
 
 def description_of(promo: PromoCode) -> str:
-    """What a code takes off, in words."""
     if promo.percent is not None:
         off = f"{promo.percent.normalize():f}%"
     else:

@@ -136,7 +136,6 @@ def _only_line(order: Order) -> OrderLine | None:
 
 
 def flag_for_review(order: Order, *, text: str, by: Payment, at: datetime) -> str:
-    """Staff have to look at it."""
     order.review_reason = text[: limits.NOTE]
     order.save(update_fields=["review_reason"])
     note(order=order, kind="review", text=text, by=f"provider:{by.provider}", at=at)

@@ -57,7 +57,6 @@ def _amounts(sums: Sums, currency: str) -> str:
 
 
 def lines_of(invoice: Invoice, plan: Replacement) -> list[str]:
-    """The two lines of an invoice that another replaces."""
     sums, before = _sums(invoice), invoice.document["vat"]
     was = _how(country=before["country"], rate=before["rate"], reason=before["reason"])
     now = _how(country=plan.vat.country, rate=str(plan.vat.rate), reason=plan.vat.reason)
@@ -83,7 +82,6 @@ def refusal_of(invoice: Invoice) -> str:
 
 
 def _refusal_of_money(invoice: Invoice) -> str:
-    """The same, by what became of its money."""
     order, left = invoice.order, books.left(invoice.order)
     if order.status == Order.Status.DISPUTED:
         return "The payment is disputed. Its invoice can be issued anew once the bank has decided."

@@ -23,7 +23,6 @@ def local(moment: datetime) -> datetime:
 
 
 def zone() -> str:
-    """What the tz database calls that clock."""
     return settings.SELLER_TIME_ZONE or _zone_of(settings.SELLER_COUNTRY)
 
 

@@ -11,7 +11,6 @@ from orders.products import ai_review
 
 @jobs.job("orders.act_on_event", queue="payments", attempts=8)
 def act_on_event(lease: jobs.Lease, *, event_id: int, fact: dict[str, Any]) -> None:
-    """One notification of a provider."""
     notifications.act_on_event(event_id=event_id, fact=fact, at=database_now())
 
 
@@ -28,37 +27,31 @@ def leave_review_to_staff(*, error: str, line_id: int, **_: str) -> None:
 
 @jobs.job("orders.write_review", queue="ai", attempts=3, on_dead=leave_review_to_staff)
 def write_review(lease: jobs.Lease, *, line_id: int) -> None:
-    """The private review that a line is for."""
     ai_review.write_review(line_id=line_id, at=database_now())
 
 
 @jobs.job("orders.refund", queue="payments", attempts=8)
 def refund(lease: jobs.Lease, *, refund_id: str) -> None:
-    """Ask the provider to give money back."""
     refunding.carry_out(refund_id=refund_id, at=database_now())
 
 
 @jobs.job(files.MAKE, queue="mail", attempts=6)
 def make_document(lease: jobs.Lease, *, document_id: int) -> None:
-    """The files of a document."""
     files.make(document_id=document_id, at=database_now())
 
 
 @jobs.job(files.HAND_OVER, queue="payments", attempts=12)
 def hand_over(lease: jobs.Lease, *, document_id: int) -> None:
-    """Give a structured document to the operator's access point."""
     files.hand_over(document_id=document_id, at=database_now())
 
 
 @jobs.job("orders.cancel_payment", queue="payments", attempts=5)
 def cancel_payment(lease: jobs.Lease, *, payment_id: str) -> None:
-    """Tell a provider that an attempt has ended."""
     paying.cancel_payment(payment_id=payment_id)
 
 
 @jobs.job("orders.check_payment", queue="payments", attempts=3)
 def check_payment(lease: jobs.Lease, *, payment_id: str) -> None:
-    """Ask a provider how a payment stands."""
     notifications.check_payment(payment_id=payment_id, at=database_now())
 
 

@@ -50,7 +50,6 @@ HAS_MONEY = (Status.PAID, Status.FLAGGED, Status.DISPUTED)
 
 
 def ref_of(payment: Payment) -> PaymentRef:
-    """What a payment is called at its provider."""
     return PaymentRef(
         ref=str(payment.pk),
         provider_ref=payment.provider_reference or "",

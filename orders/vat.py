@@ -74,8 +74,6 @@ NO_NUMBER = NumberCheck()
 
 @dataclass(frozen=True, kw_only=True)
 class Seller:
-    """Where the seller is, and how it pays VAT abroad."""
-
     country: str
     uses_oss: bool
     registered: frozenset[str] = frozenset()  # countries outside the EU whose VAT it charges there

@@ -30,7 +30,6 @@ class Place:
 
 
 def whole(country: str) -> str:
-    """The country whose rules and numbers a country has."""
     return WHOLE.get(country, country)
 
 

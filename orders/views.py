@@ -33,8 +33,6 @@ A_CART = {
 
 
 class ProductViewSet(OperationViewSet):
-    """What is for sale."""
-
     @operation(returns=ProductListOut, cache=Public(stamps=("listings", "products")))
     def list_products(self, request: Any) -> catalogue.ProductList:
         """List what can be bought, with prices before VAT, the weeks on sale and each product's options."""
@@ -49,13 +47,10 @@ def check_vat_number(view: Any, request: SignedInRequest, *, body: dict[str, Any
 
 
 def buyer_of(request: SignedInRequest) -> Caller:
-    """Who buys, as wrong codes are counted."""
     return Caller(user_id=request.user.pk, network=network_caller(request))
 
 
 class OrderViewSet(OperationViewSet):
-    """Quotes, checkout links and a person's orders."""
-
     @operation(
         scope=Scope.ORDERS_WRITE,
         body=CartIn,

@@ -13,7 +13,6 @@ class UnknownResourceError(Exception):
 
 
 def identifier(resource: str) -> str:
-    """The resource's identifier, as its metadata document states it."""
     return absolute(f"/{resource}")
 
 

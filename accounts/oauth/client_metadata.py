@@ -27,8 +27,6 @@ class MetadataError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class ClientMetadata:
-    """The part of a client's metadata that we act on."""
-
     name: str
     redirect_uris: tuple[str, ...]
     auth_method: str

@@ -59,7 +59,6 @@ def check_address(client_id: str) -> None:
 
 
 def metadata(found: Fetched, *, client_id: str) -> dict[str, Any]:
-    """The document's metadata, reduced to what we act on."""
     if found.status != 200 or not JSON_TYPE.match(found.content_type):
         raise CIMDError(f"the document is {found.status} of type {found.content_type!r}, not JSON")
     try:

@@ -14,7 +14,6 @@ S256 = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 
 
 def digest(code: str) -> str:
-    """What is stored of an authorization code."""
     return hashlib.sha256(code.encode()).hexdigest()
 
 

@@ -52,7 +52,6 @@ def limited(policy: str) -> Callable[[Answer], Answer]:
 
 
 def refused(error: ApiError, *, request: HttpRequest) -> HttpResponse:
-    """One of the service's own refusals, for a program."""
     status, body, media_type, headers = answer(error, request=request)
     return JsonResponse(body, status=status, content_type=media_type, headers=headers)
 

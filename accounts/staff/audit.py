@@ -19,15 +19,12 @@ UNDOES = "undoes"  # the field of a form that says which line it takes back
 
 @dataclass(frozen=True, kw_only=True)
 class Actor:
-    """Who of the staff acts, in which roles, from where."""
-
     user_id: int
     role: str
     address: str = ""
 
 
 def actor(request: HttpRequest) -> Actor:
-    """The member of staff who sent the request."""
     user: Any = request.user
     address = throttling.client_address(request)
     return Actor(user_id=user.pk, role=rights.role_of(user), address=address)
@@ -75,7 +72,6 @@ def record(
 
 
 def label_of(thing: models.Model | None) -> str:
-    """What a thing is called in the log."""
     if thing is None:
         return ""
     if isinstance(thing, User):

@@ -60,7 +60,6 @@ class BoundedPaginator(Paginator):
 
     @cached_property
     def count(self) -> int:
-        """How many there are, as far as that is looked."""
         rows: Any = self.object_list
         return int(rows[: self.per_page * SUGGESTED_PAGES].count())
 

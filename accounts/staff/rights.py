@@ -210,7 +210,6 @@ def holds(user: User | AnonymousUser, permission: str) -> bool:
 
 
 def role_of(user: User) -> str:
-    """The roles a person acts in, in words."""
     if user.is_superuser:
         return "superuser"
     return ", ".join(role for role in ROLES.values() if role in user.roles) or "no role"
@@ -230,7 +229,6 @@ def require(user: Any, act: str) -> None:
 
 
 def refusal(act: str) -> str:
-    """Whose act it is, and whom to ask."""
     letters, begin = ACTS[act]
     made_by = " and ".join(MADE_BY[letter] for letter in letters)
     colleagues = User.objects.filter(

@@ -8,7 +8,6 @@ METHODS: dict[str, Method] = {code: method() for code, method in load(__name__, 
 
 
 def open_at(reach: Reach) -> list[str]:
-    """The methods that count at an address."""
     return [code for code, method in METHODS.items() if reach.kind in method.works_on]
 
 

@@ -14,8 +14,6 @@ from core.api.serializers import Shape
 
 @dataclass(frozen=True, kw_only=True)
 class Target:
-    """What is to be shown, and at which address."""
-
     reach: Reach
     token: str
     email: str = ""
@@ -23,7 +21,6 @@ class Target:
 
     @property
     def line(self) -> str:
-        """What a record and a file say."""
         return f"plverify={self.token}"
 
 
@@ -53,8 +50,6 @@ class CheckResult:
 
 
 class Method:
-    """One way to show that a website is yours."""
-
     code: ClassVar[str]
     position: ClassVar[int] = 0
     strength: ClassVar[int] = 1  # a contest is decided between proofs as strong as each other
@@ -72,7 +67,6 @@ class Method:
     shape: ClassVar[type[Shape]]  # and what that part holds
 
     def publish(self, target: Target) -> Instructions:
-        """What to publish, ready to paste."""
         raise NotImplementedError
 
     def look_for(self, target: Target, *, seconds: float) -> CheckResult:

@@ -17,8 +17,6 @@ class OffSiteError(Exception):
 
 
 class OnWebsite(Method):
-    """A proof that anybody can read with a browser."""
-
     strength = 2
     works_on = frozenset({Host.OWN, Host.FREE_MAIL, Host.RENTED})
 

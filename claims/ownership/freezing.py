@@ -13,7 +13,6 @@ FROZEN = frozenset({"contact_email"})
 
 @in_step.holds_listings
 def contested(listing_ids: Sequence[int]) -> dict[int, in_step.Follow]:
-    """Those of these listings that somebody contests."""
     claims = Claim.objects.filter(listing__in=listing_ids, status=Claim.Status.CONTESTED)
     return dict.fromkeys(claims.values_list("listing_id", flat=True), _refuse)
 

@@ -147,7 +147,6 @@ def rivals(listing: Listing, *, user_id: int) -> bool:
 
 
 def owners_claim(listing: Listing) -> Claim | None:
-    """The claim by which the owner holds a listing."""
     claims = Claim.objects.filter(listing=listing, user=listing.owner_id, status=Status.VERIFIED)
     return claims.order_by("-proved_at", "-pk").first()
 

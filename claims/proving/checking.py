@@ -125,7 +125,6 @@ def apply(claim: Claim, *, seen: CheckResult, at: datetime) -> None:
 
 
 def record(claim: Claim, *, seen: CheckResult, at: datetime) -> None:
-    """Keep what was seen, for the person and for staff."""
     claim.last_check = ClaimCheck.objects.create(
         claim=claim, at=at, result=seen.result, detail=seen.detail, seen=list(seen.texts), raw=seen.raw
     )

@@ -85,7 +85,6 @@ def _stored(place: Storage) -> set[str]:
 
 
 def walk(storage: Storage, folder: str = "") -> Iterator[str]:
-    """The names of all files of a storage."""
     try:
         folders, files = storage.listdir(folder)
     except FileNotFoundError:

@@ -58,7 +58,6 @@ class Manifest:
 
 
 def opened(given: str) -> Storage:
-    """The folder or bucket that somebody named."""
     return StorageHandler().create_storage(env.place(given, name="The place"))
 
 

@@ -102,7 +102,6 @@ def dumped(url: str, *, program: Path, snapshot: str | None) -> Iterator[IO[byte
 
 
 def restore(url: str, *, dump: Path, section: str, jobs: int = 1) -> None:
-    """Put one section of a dump into a database."""
     with connect(url) as connection:
         program, _ = client("pg_restore", server=major_of(connection))
     command: list[str | Path] = [
@@ -125,6 +124,5 @@ def major_of(connection: psycopg.Connection[Any]) -> int:
 
 
 def one(connection: psycopg.Connection[Any], query: str) -> Any:
-    """The one value that a query gives."""
     row = connection.execute(query).fetchone()
     return row[0] if row else None

@@ -33,7 +33,6 @@ DRAWN_WEEKS = 8
 
 
 def add_history(placed: Sequence[Placed], *, at: datetime) -> None:
-    """Updates, milestones and alternatives of listings that were just loaded."""
     ListingUpdate.objects.bulk_create(
         ListingUpdate(
             listing=entry.listing,

@@ -31,14 +31,11 @@ ELSEWHERE = 5  # on the second site a listing has this part of its votes
 
 @dataclass(frozen=True, kw_only=True)
 class Placed:
-    """A demo listing on one of its sites."""
-
     row: Row
     listing: Listing
     share: int
 
     def count(self, name: str) -> int:
-        """A counter as it is on this site."""
         return int(self.row[name]) // self.share
 
 

@@ -14,7 +14,6 @@ NO_PASSWORD = "!demo"  # noqa: S105
 
 
 def visitors(*, at: datetime) -> list[int]:
-    """The ids of the people who vote and follow."""
     ids = users({f"visitor{number}@demo.example": f"Visitor {number}" for number in range(VISITORS)}, at=at)
     return [ids[email] for email in sorted(ids)]
 
@@ -26,7 +25,6 @@ def maker_email(row: Row) -> str:
 
 
 def makers(rows: Iterable[Row], *, at: datetime) -> dict[str, int]:
-    """The ids of the owners of claimed listings, by address."""
     claimed = [row for row in rows if row["facts"]["claimed_by_method"]]
     names = {maker_email(row): row["founders"][0]["name"] if row["founders"] else "" for row in claimed}
     return users(names, at=at)

@@ -32,7 +32,6 @@ LISTS = {
 
 @require_safe
 def events(request: HttpRequest) -> HttpResponse:
-    """Types, headers, tries, and two receivers."""
     types = [
         (name, kind.words, LISTS.get(name.partition(".")[0], "list_awards"))
         for name, kind in sorted(event_types.TYPES.items())

@@ -37,8 +37,6 @@ TRIED_FIRST = "search_listings"
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerField:
-    """A property of an answer, by its path in it."""
-
     name: str
     kind: str
     description: str
@@ -57,7 +55,6 @@ class Example:
 
     @property
     def texts(self) -> dict[str, str]:
-        """The query as an address has it."""
         return {
             name: str(value).lower() if isinstance(value, bool) else str(value)
             for name, value in self.query.items()
@@ -146,7 +143,6 @@ def as_python(call: Example, *, needs_key: bool) -> str:
 
 
 def as_tool_call(name: str, call: Example) -> str:
-    """The call of the tool of the same name."""
     key = {"idempotency_key": call.key} if call.key else {}
     arguments = {**call.parts, **call.query, **(call.body or {}), **key}
     message = {
@@ -159,7 +155,6 @@ def as_tool_call(name: str, call: Example) -> str:
 
 
 def success_of(operation: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The status of a success and its content."""
     status, answer = next(
         (status, answer) for status, answer in operation["responses"].items() if status[0] == "2"
     )

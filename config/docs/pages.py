@@ -117,8 +117,6 @@ def openapi(request: HttpRequest) -> HttpResponse:
 
 @dataclass(frozen=True, kw_only=True)
 class Input:
-    """One parameter, header or property of a body."""
-
     name: str
     place: str
     kind: str
@@ -128,8 +126,6 @@ class Input:
 
 @dataclass(frozen=True, kw_only=True)
 class Documented:
-    """One operation as the page shows it."""
-
     name: str
     method: str
     path: str

@@ -14,8 +14,6 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One line for an operator."""
-
     level: Level
     name: str
     words: str

@@ -27,7 +27,6 @@ DISK_LEFT = 0.15
 
 
 def check_machine(*, at: datetime) -> Iterator[Finding]:
-    """What this process runs on and with."""
     yield ok("release", f"{version()}, Django {django.__version__}, Python {platform.python_version()}")
     yield from _postgresql()
     yield from _migrations()
@@ -88,7 +87,6 @@ def _redis() -> Finding:
 
 
 def check_settings(*, at: datetime) -> Iterator[Finding]:
-    """What is said of money and of who sells."""
     messages = checks.run_checks(tags=[TAG])
     for message in messages:
         report = wrong if message.level >= checks.WARNING else note

@@ -17,8 +17,6 @@ EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S10
 
 @dataclass(frozen=True)
 class Address:
-    """HOST and PORT."""
-
     host: str
     port: int
 

@@ -74,7 +74,6 @@ def _connection(known: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_facts(*, version: int, encoding: str) -> None:
-    """Refuse an old server and another encoding."""
     if version < OLDEST_POSTGRES:
         raise CannotRunError(
             f"DATABASE_URL: the server is PostgreSQL {version}, and {OLDEST_POSTGRES} or newer is needed."

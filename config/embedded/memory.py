@@ -15,7 +15,6 @@ CGROUPS = Path("/sys/fs/cgroup")
 
 
 def tuning() -> dict[str, str]:
-    """PostgreSQL's settings for a service on this machine."""
     machine = usable() // MB
     buffers = _asked_for() or min(MOST, max(LEAST, machine // SHARE))
     return SERVICE | {

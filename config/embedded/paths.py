@@ -58,7 +58,6 @@ class Places:
 
 
 def data_dir() -> Path:
-    """Give the data folder that the environment asks for."""
     return Path(os.environ.get("DATA_DIR", "").strip() or ROOT / "var").resolve()
 
 

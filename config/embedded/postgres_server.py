@@ -103,7 +103,6 @@ class PostgresServer:
 
     @property
     def log(self) -> Path:
-        """Where the server writes its own lines."""
         return self.place.data_dir / "postgres.log"
 
     def wait_ready(self) -> None:
@@ -139,7 +138,6 @@ class PostgresServer:
         return done.stdout.strip()
 
     def stop(self) -> None:
-        """End all connections, write everything out, end."""
         if self.process:
             processes.stop(self.process, farewell=signal.SIGINT, patience=STOP)
             self.process = None

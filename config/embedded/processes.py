@@ -72,7 +72,6 @@ def stop(process: subprocess.Popen[bytes], *, farewell: signal.Signals, patience
 
 
 def kill_group(group: int) -> None:
-    """End what is left of a process group."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
 

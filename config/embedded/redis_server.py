@@ -50,7 +50,6 @@ class RedisServer:
             self.notes.append(f"port {taken} is taken, so Redis moved to port {self.place.redis_port}")
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Start the server as our own child."""
         folder = self.place.redis_dir
         folder.mkdir(mode=0o700, exist_ok=True)
         left = [process for program in PROGRAMS for process in processes.holders(program, folder)]
@@ -74,7 +73,6 @@ class RedisServer:
 
     @property
     def log(self) -> Path:
-        """Where the server writes its own lines."""
         return self.place.data_dir / "redis.log"
 
     def wait_ready(self) -> None:

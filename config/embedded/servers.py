@@ -17,8 +17,6 @@ from config.embedded.redis_server import RedisServer
 
 @dataclass(frozen=True)
 class Urls:
-    """The addresses of running servers."""
-
     database: str
     redis: str
 

@@ -44,8 +44,6 @@ READY_PATIENCE = 180.0
 
 @dataclass
 class Stack:
-    """Everything of one data folder, at one address."""
-
     folder: Path
     address: Address
     supervisor: Supervisor

@@ -68,7 +68,6 @@ class Supervisor:
     is_written: bool = True
 
     def listen(self) -> None:
-        """From now on, the signals that mean stop raise StopRequested."""
         for number in SIGNALS:
             signal.signal(number, _request_stop)
 

@@ -178,7 +178,6 @@ def _others(tool: Tool, texts: Mapping[str, str], body: Mapping[str, Any]) -> li
 
 
 def _key(tool: Tool, arguments: Mapping[str, Any], meta: Mapping[str, Any]) -> Any:
-    """The idempotency key, from either of its places."""
     key = arguments.get(KEY_ARGUMENT) if tool.is_keyed else None
     return meta.get(META_KEY) if key is None and tool.is_keyed else key
 
@@ -194,7 +193,6 @@ def _key_misfits(tool: Tool, arguments: Mapping[str, Any], meta: Mapping[str, An
 
 
 def _text(value: Any) -> str:
-    """A value as an address holds it."""
     return value if isinstance(value, str) else json.dumps(value)
 
 

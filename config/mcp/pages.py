@@ -60,7 +60,6 @@ def clients(url: str) -> list[dict[str, str]]:
 
 
 def written(value: Any) -> str:
-    """JSON as people write it into a file."""
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 

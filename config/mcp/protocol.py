@@ -176,7 +176,6 @@ def decoded(value: str) -> str | None:
 
 
 def unsupported(requested: str) -> ProtocolError:
-    """The refusal of a version, naming those we have."""
     return ProtocolError(
         UNSUPPORTED_PROTOCOL_VERSION,
         "This protocol version is not supported.",

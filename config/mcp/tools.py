@@ -134,7 +134,6 @@ def _input_schema(
     body: Mapping[str, Any] | None,
     components: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Path, query and body as one flat object."""
     properties: dict[str, Any] = {}
     required: list[str] = []
     for entry in parameters:

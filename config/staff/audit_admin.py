@@ -62,7 +62,6 @@ class StaffActAdmin(StaffAdmin):
         return rows if rights.may(request.user, "audit.all") else rows.filter(by=request.user.pk)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Lines are written by what they tell of."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -77,7 +76,6 @@ class StaffActAdmin(StaffAdmin):
 
     @admin.display(description="who", ordering="by")
     def who(self, row: StaffAct) -> str:
-        """The person and the role they acted in."""
         return f"{row.by.get_short_name()} ({row.role})"
 
     @admin.display(description="did")

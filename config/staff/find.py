@@ -24,8 +24,6 @@ EACH, LONGEST = 5, 200
 
 @dataclass(frozen=True)
 class Found:
-    """One thing that fits, and where it is."""
-
     kind: str
     name: str
     more: str

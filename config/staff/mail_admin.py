@@ -46,7 +46,6 @@ class MailAdmin(StaffAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """By how the address begins, on its index."""
         term = search_term.strip().lower()
         return (queryset.filter(address__startswith=term) if term else queryset), False
 
@@ -56,7 +55,6 @@ class MailAdmin(StaffAdmin):
         return [path("<int:mail_id>/again/", again, name="core_mail_again"), *super().get_urls()]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Lines are written by what they say."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -74,7 +72,6 @@ class MailAdmin(StaffAdmin):
 
     @admin.display(description="act")
     def again(self, row: Mail) -> SafeString | str:
-        """The button, which stands in the form of the list."""
         if row.state == Mail.State.QUEUED:
             return ""
         if not row.is_repeatable:
@@ -103,7 +100,6 @@ class MailAdmin(StaffAdmin):
 
     @staff_action(act="mail.resend", description="Close: nothing to do")
     def close(self, request: HttpRequest, chosen: QuerySet[Mail]) -> None:
-        """Let bounced ones rest."""
         now = timezone.now()
         closed = list(chosen.filter(state=Mail.State.BOUNCED, closed_at=None))
         for row in closed:

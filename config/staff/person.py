@@ -111,8 +111,6 @@ def sentence(person: User, found: dict[str, Any]) -> tuple[str, str]:
 
 
 class PersonPages:
-    """The page and what is done on it."""
-
     def __init__(self, site: admin.AdminSite) -> None:
         self.site = site
 
@@ -174,7 +172,6 @@ class PersonPages:
         )
 
     def export(self, request: HttpRequest, person_id: int) -> HttpResponse:
-        """What their own export gives, as a file."""
         person, now = _person(person_id), timezone.now()
         if request.method != "POST":
             return _to(person)
@@ -289,11 +286,9 @@ class PersonAdmin(UserAdmin):
 
     @staff_action(act="people.ban", description="Ban…")
     def ban(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse:
-        """To the page that says what follows."""
         return HttpResponseRedirect(bans.page_for(list(people.values_list("pk", flat=True))))
 
     def get_urls(self) -> list[URLPattern]:
-        """What is done on a person's page."""
         return [*PersonPages(self.admin_site).urls(), *super().get_urls()]
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **options: Any) -> HttpResponse:

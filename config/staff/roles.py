@@ -38,8 +38,6 @@ class RolesForm(forms.Form):
 
 
 class NewStaffForm(forms.Form):
-    """Who, by the address of their account, and as what."""
-
     email = AddressField(label="E-mail address of their account", max_length=limits.EMAIL)
     roles = forms.MultipleChoiceField(
         choices=RolesForm.base_fields["roles"].choices,  # type: ignore[attr-defined]
@@ -54,8 +52,6 @@ class NewStaffForm(forms.Form):
 
 
 class StaffPages:
-    """The list, and the pages on which roles are given."""
-
     def __init__(self, site: AdminSite) -> None:
         self.site = site
 

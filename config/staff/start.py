@@ -25,7 +25,6 @@ Part = dict[str, Any] | None
 
 
 def start(request: HttpRequest) -> dict[str, Any]:
-    """What the page shows to this member of staff."""
     now, user = timezone.now(), cast(User, request.user)
     return {
         "title": f"{_greeting(now.hour)}, {user.get_short_name()}",

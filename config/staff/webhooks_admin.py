@@ -14,8 +14,6 @@ from core.models import Endpoint
 
 @admin.register(Endpoint)
 class EndpointAdmin(StaffAdmin):
-    """Webhooks, to look at. Their owners change them."""
-
     page_name = "Webhooks"
     nothing = "No webhooks match."
     search_placeholder = "Its owner’s e-mail address"
@@ -34,18 +32,15 @@ class EndpointAdmin(StaffAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """By the whole address of its owner."""
         term = search_term.strip().lower()
         return (queryset.filter(user__email=term) if term else queryset), False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """The tabs are asked for by address."""
         return lookup in {"failing_since__isnull", "off_at__isnull"} or super().lookup_allowed(
             lookup, value, request
         )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """People add their own."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:

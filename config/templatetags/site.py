@@ -70,7 +70,6 @@ def again(context: Context, name: str) -> str:
 
 @register.filter
 def sheets(names: str) -> list[str]:
-    """Paths of the style sheets with these names."""
     return [f"css/{name}.css" for name in names.split()]
 
 
@@ -83,7 +82,6 @@ def current(context: dict[str, Any], prefix: str) -> SafeString:
 
 @register.filter
 def tint(slug: str) -> int:
-    """Which of the tints a slug's monogram stands on."""
     return zlib.crc32(str(slug).encode()) % TINTS
 
 
@@ -96,7 +94,6 @@ def breaks_at_sign(address: str) -> SafeString:
 
 @register.filter
 def initials(name: str) -> str:
-    """Up to two letters of a person's name."""
     words = [word for word in str(name).split() if word[0].isalnum()]
     return "".join(word[0] for word in (words[:1] + words[-1:] if len(words) > 1 else words)).upper()
 
@@ -109,7 +106,6 @@ def monogram(name: str) -> str:
 
 @register.filter
 def as_date(value: str | date | datetime | None) -> date | datetime | None:
-    """A date or time from the text the interface gives."""
     if not isinstance(value, str):
         return value
     return datetime.fromisoformat(value) if "T" in value else date.fromisoformat(value)
@@ -155,7 +151,6 @@ def own_path(url: str | None) -> str:
 
 @register.filter
 def own_srcset(srcset: str) -> str:
-    """The sizes of a picture of ours, by their paths."""
     parts = (part.rsplit(" ", 1) for part in srcset.split(", "))
     return ", ".join(f"{own_path(address)} {width}" for address, width in parts)
 
@@ -180,13 +175,11 @@ register.filter("dates_said", wording.dates_said)
 
 @register.filter
 def worded(value: Any, fact: str) -> Any:
-    """The value of a fact as people read it."""
     return wording.worded(fact, value)
 
 
 @register.filter
 def platform(key: str) -> str:
-    """A social platform's own way of writing its name."""
     return wording.PLATFORMS.get(key, str(key).capitalize())
 
 
@@ -206,7 +199,6 @@ def money(cents: int, currency: str | None) -> str:
 
 @register.filter
 def as_cell(value: Any) -> str:
-    """A value of a comparison in one line."""
     if isinstance(value, list | tuple):
         return ", ".join(str(entry) for entry in value)
     return str(value)
@@ -225,7 +217,6 @@ def words(text: str) -> list[str]:
 
 @register.filter
 def with_code(text: str | None) -> SafeString:
-    """A sentence whose words between backticks are code."""
     parts = str(text or "").split("`")
     if len(parts) % 2 == 0:
         return format_html("{}", text)
@@ -238,13 +229,11 @@ def with_code(text: str | None) -> SafeString:
 
 @register.filter
 def pieces(text: str) -> list[str]:
-    """The pieces of a text between its commas."""
     return text.split(",")
 
 
 @register.simple_tag
 def rank_change(before: int, now: int) -> SafeString:
-    """How a rank moved, in a sign and in words."""
     moved = before - now
     if not moved:
         return mark_safe('<span class="change">–<span class="hidden-words"> unchanged</span></span>')

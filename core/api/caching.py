@@ -222,7 +222,6 @@ class Answer:
 
 
 def cached_or_made(lookup: Lookup, make: Callable[[], Answer]) -> HttpResponse:
-    """The cached answer, or a new one."""
     if lookup.cached is not None:
         return lookup.respond(lookup.cached)
     token = _VERSION.set(lookup.version)

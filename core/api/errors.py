@@ -12,7 +12,6 @@ NAMED_LETTERS = 80
 
 
 def pointer(path: tuple[str, ...]) -> str:
-    """An RFC 6901 pointer."""
     return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in path)
 
 

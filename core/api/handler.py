@@ -130,7 +130,6 @@ def _fault(error: Exception) -> ApiError:
 
 
 def answer(error: Exception, *, request: HttpRequest) -> tuple[int, dict[str, Any], str, dict[str, str]]:
-    """Status, body, media type and headers for an exception."""
     refusal = error if isinstance(error, ApiError) else _from_framework(error)
     request_id = getattr(request, "request_id", "")
     if isinstance(refusal, RateLimitedError):
@@ -143,7 +142,6 @@ def answer(error: Exception, *, request: HttpRequest) -> tuple[int, dict[str, An
 
 
 def respond(error: Exception, *, request: HttpRequest) -> HttpResponse:
-    """The refusal as an answer, outside of DRF."""
     status, body, media_type, headers = answer(error, request=request)
     headers = {**headers, "Cache-Control": "no-store"}
     return HttpResponse(dumps(body), status=status, headers=headers, content_type=media_type)

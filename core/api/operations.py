@@ -309,8 +309,6 @@ class HasDeclaredScope(BasePermission):
 
 
 class OperationViewSet(ViewSet):
-    """A viewset whose methods are operations."""
-
     permission_classes = [HasDeclaredScope]
     throttle_classes = [throttling.OperationThrottle]
     max_body_bytes: ClassVar[int] = 256 * 1024

@@ -156,7 +156,6 @@ class OperationSchema(AutoSchema):
         return {name: value for name, value in schema.items() if name not in REDUNDANT}
 
     def _given(self, part: str, name: str) -> list[OpenApiExample]:
-        """The declared examples that give this parameter a value."""
         return [
             OpenApiExample(title, value=example[part][name])
             for title, example in self.spec.examples.items()
@@ -218,7 +217,6 @@ class OperationSchema(AutoSchema):
         return self.spec.body
 
     def get_response_serializers(self) -> Any:
-        """The success answer and the refusals the interface lists."""
         refusals = {400: "Invalid request"}
         if self.spec.scope:
             refusals |= {401: "Not authenticated", 403: "Access refused"}
@@ -262,7 +260,6 @@ PAGED: dict[type[Shape], type[Shape]] = {}
 
 
 def paged_shape(item: type[Shape]) -> type[Shape]:
-    """The list envelope around an item's shape."""
     if item not in PAGED:
         PAGED[item] = type(
             f"{item.__name__.removesuffix('Out')}Page",

@@ -6,8 +6,6 @@ from typing import Literal
 
 
 class Scope(StrEnum):
-    """The three scopes of the interface."""
-
     ACCOUNT_READ = "account:read"
     LISTINGS_WRITE = "listings:write"
     ORDERS_WRITE = "orders:write"

@@ -131,8 +131,6 @@ class SecureLink(Link):
 
 
 class Slug(Text):
-    """A slug of the interface."""
-
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"pattern": slugs.PATTERN, "max_length": slugs.LENGTH, **options})
 

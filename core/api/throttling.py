@@ -73,8 +73,6 @@ POLICIES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Allowance:
-    """What is left of a policy for one caller."""
-
     policy: str
     limit: int
     remaining: int
@@ -143,8 +141,6 @@ class Hit(NamedTuple):
 
 
 class SharedWindows:
-    """Fixed windows in Redis, counted and read in one trip."""
-
     def __init__(self, *, url: str) -> None:
         client = client_of(url)
         self.storage = RedisStorage(
@@ -305,7 +301,6 @@ def network(address: str) -> str:
 
 
 def network_caller(request: HttpRequest | Request) -> str:
-    """The network the request came from, as it is counted."""
     return f"net:{network(client_address(request))}"
 
 
@@ -318,8 +313,6 @@ def caller_of(request: HttpRequest | Request) -> str:
 
 
 class OperationThrottle(BaseThrottle):
-    """Applies the policy that the operation declares."""
-
     def allow_request(self, request: Request, view: Any) -> bool:
         """Count the call, keep what is left for the answer's headers, and refuse one too many."""
         seen: Any = request._request  # noqa: SLF001

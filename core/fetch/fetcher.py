@@ -34,8 +34,6 @@ BROKEN = (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.DecodingError)
 
 @dataclass(frozen=True, kw_only=True)
 class _Call:
-    """What is sent to an address."""
-
     method: str
     headers: Mapping[str, str]
     body: bytes = b""
@@ -172,7 +170,6 @@ class Fetcher:
         return there
 
     def _visit(self, url: str, trip: _Trip) -> Fetched | str:
-        """The answer, or the target of its redirect."""
         with _named_failures(url):
             wire, answer = self._ask(url, _get(trip.accept))
             with closing(answer):
@@ -252,7 +249,6 @@ def _as_fetched(url: str, answer: httpx2.Response, body: bytes, trip: _Trip) -> 
 
 @contextmanager
 def _named_failures(url: str) -> Iterator[None]:
-    """Gives what the client raises the stable code of FetchError."""
     try:
         yield
     except httpcore2.TimeoutException as error:

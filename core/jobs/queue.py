@@ -85,7 +85,6 @@ def again(kind: str, *, key: str, at: datetime, **payload: Any) -> None:
 
 
 def revive(*, job_id: uuid.UUID, at: datetime) -> bool:
-    """Put a dead job back into the queue."""
     revived = Job.objects.filter(pk=job_id, state=Job.State.DEAD).update(
         state=Job.State.QUEUED, attempt=0, run_after=at, finished_at=None, hint_until=Now() + hints.LASTS
     )
@@ -95,7 +94,6 @@ def revive(*, job_id: uuid.UUID, at: datetime) -> bool:
 
 
 def forget(*, job_id: uuid.UUID) -> bool:
-    """Delete a dead job, which somebody has looked at."""
     deleted, _ = Job.objects.filter(pk=job_id, state=Job.State.DEAD).delete()
     return bool(deleted)
 

@@ -69,7 +69,6 @@ def check_story(value: Any) -> None:
 
 
 def check_attributes(value: Any) -> None:
-    """What comparisons ask of the listings of a category."""
     if not isinstance(value, list):
         raise ValidationError("Write a list of attributes.")
     for number, row in enumerate(value, start=1):
@@ -109,7 +108,6 @@ def check_stage(value: str) -> None:
 
 
 def check_year(value: int | None) -> None:
-    """The year in which a company was founded."""
     first, last = limits.FOUNDED_YEAR_MIN, limits.FOUNDED_YEAR_MAX
     if value is not None and not first <= value <= last:
         raise ValidationError(f"Write a year from {first} to {last}, or nothing.")
@@ -138,7 +136,6 @@ class CheckedAdmin(StaffAdmin):
     """Forms that refuse what answers cannot hold; an address without a scheme is taken for https."""
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
-        """The field of a form, with its check."""
         if isinstance(db_field, models.URLField):
             options["assume_scheme"] = "https"
         if isinstance(db_field, models.ImageField):

@@ -72,7 +72,6 @@ class NamedWidget(forms.Widget):
         self.names = names
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
-        """All the names, with what there is."""
         existing = value or {}
         cells = [
             {

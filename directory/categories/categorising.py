@@ -131,6 +131,5 @@ def _file_again(undo: Undo, *, category: Category, into: Category) -> None:
 
 
 def keep_address(*, category_id: int, slug: str) -> None:
-    """The address that a category had leads to it."""
     FormerSlug.objects.filter(listing=None, slug=slug).delete()
     FormerSlug.objects.create(slug=slug, category_id=category_id)

@@ -43,7 +43,6 @@ class CategoryAdmin(PublicAdmin):
     importing = CATEGORIES
 
     def get_urls(self) -> list[Any]:
-        """With the tree and what changes it."""
         see, edit, join = "categories.see", "categories.edit", "categories.merge"
         views: list[tuple[str, str, Any, str, str]] = [
             ("tree/", "tree", self.tree, see, ""),

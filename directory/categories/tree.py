@@ -108,8 +108,6 @@ def _rows(*, site: Site, in_full: str = "") -> list[Filed]:
 
 @dataclass(frozen=True, kw_only=True)
 class Branch:
-    """A category in the tree of staff."""
-
     category: Category
     depth: int
     listings: int
@@ -155,7 +153,6 @@ def unplaced() -> list[dict[str, Any]]:
 
 
 def below(categories: Iterable[int]) -> set[int]:
-    """These categories and everything under them."""
     parents = dict(Category.objects.values_list("pk", "parent"))
     result, roots = set[int](), set(categories)
     for pk in parents:

@@ -15,8 +15,6 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Faq:
-    """A question with its answer."""
-
     question: str
     answer: str
 

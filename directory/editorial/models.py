@@ -9,8 +9,6 @@ from directory import limits
 
 
 class BlogPost(models.Model):
-    """An article of the site, in Markdown."""
-
     site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="posts")
     slug = models.SlugField(max_length=limits.SLUG)
     title = models.CharField(max_length=200)
@@ -64,8 +62,6 @@ class SitePage(models.Model):
 
 
 class ListingUpdate(models.Model):
-    """News of a product, in plain text."""
-
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="updates")
     title = models.CharField(max_length=limits.UPDATE_TITLE)
     body = models.TextField(max_length=limits.UPDATE_BODY)
@@ -83,8 +79,6 @@ class ListingUpdate(models.Model):
 
 
 class Milestone(models.Model):
-    """A dated step in a product's history."""
-
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="milestones")
     date = models.DateField()
     title = models.CharField(max_length=limits.MILESTONE_TITLE)

@@ -38,8 +38,6 @@ def count(*, site_id: int, slugs: Iterable[str], kind: str, visitor: str, at: da
 
 
 def fold(*, at: datetime) -> None:
-    """Move what is buffered into rows."""
-
     def store(counted: Mapping[str, int]) -> None:
         sites, slugs, days, kinds = zip(*(field.split(":") for field in counted), strict=True)
         values: list[Any] = [

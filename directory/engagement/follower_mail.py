@@ -169,7 +169,6 @@ def choice_of(*, user_id: int) -> str:
 
 
 def choose(*, user_id: int, updates: str, at: datetime) -> None:
-    """Have followers' mail come this way from now on."""
     MailChoice.objects.update_or_create(pk=user_id, defaults={"updates": updates, "changed_at": at})
 
 

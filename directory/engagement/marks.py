@@ -23,7 +23,6 @@ class Marks:
 
 
 def marks(*, user_id: int, site: Site, slugs: Iterable[str]) -> Marks:
-    """A person's marks among these listings, in one statement."""
     mine = {"listing": OuterRef("pk"), "user": user_id}
     voted = Vote.objects.filter(**mine).exclude(void_reason=Vote.TAKEN_BACK)
     quarantined = voted.filter(held_at__isnull=False, released_at=None, voided_at=None)

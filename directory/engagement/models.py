@@ -206,7 +206,6 @@ class TopicFollow(models.Model):
 
     @property
     def path(self) -> str:
-        """Where its page is."""
         if self.founder:
             return f"/founders/{self.founder.slug}"
         return f"/categories/{self.category.slug}" if self.category else ""

@@ -162,7 +162,6 @@ class VoteAdmin(StaffAdmin):
         return vote.user.date_joined
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Votes come from people on the site."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -173,7 +172,6 @@ class VoteAdmin(StaffAdmin):
 
     @admin.action(description="Void")
     def void(self, request: HttpRequest, votes: QuerySet[Vote]) -> None:
-        """Take them out of the count."""
         ids = list(votes.values_list("pk", flat=True))
         done = voiding.void_votes(
             vote_ids=ids, reason=f"voided by staff:{request.user.pk}", at=timezone.now()
@@ -184,7 +182,6 @@ class VoteAdmin(StaffAdmin):
 
     @admin.action(description="Release: let held votes count")
     def release(self, request: HttpRequest, votes: QuerySet[Vote]) -> None:
-        """Put them into the count."""
         ids = list(votes.values_list("pk", flat=True))
         done = holding.release_votes(vote_ids=ids, at=timezone.now())
         for listing in Listing.objects.filter(vote_rows__in=ids).distinct():
@@ -193,7 +190,6 @@ class VoteAdmin(StaffAdmin):
 
     @staff_action(act="people.ban", description="Ban the voters…")
     def ban_voters(self, request: HttpRequest, votes: QuerySet[Vote]) -> HttpResponse:
-        """To the page that says what follows."""
         people = sorted({pk for pk in votes.values_list("user", flat=True) if pk})
         if not people:
             self.message_user(

@@ -14,8 +14,6 @@ from directory.models import LaunchReminder, WinnersReader
 
 
 class ReadersAdmin(StaffAdmin):
-    """Rows that people make and end by themselves."""
-
     list_display_links = None
     ordering = ("-pk",)
 
@@ -47,7 +45,6 @@ class WinnersReaderAdmin(ReadersAdmin):
     actions = ["forget"]
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """The tabs are asked for by address."""
         return lookup == "confirmed_at__isnull" or super().lookup_allowed(lookup, value, request)
 
     @admin.display(description="state")
@@ -58,7 +55,6 @@ class WinnersReaderAdmin(ReadersAdmin):
 
     @staff_action(act="people.erase", description="Forget: no more mail, and the address is deleted")
     def forget(self, request: HttpRequest, readers: QuerySet[WinnersReader]) -> None:
-        """As the link in their mail does."""
         number = 0
         for reader in readers:
             self.record(request, "forgot", on=reader, act="people.erase")
@@ -69,8 +65,6 @@ class WinnersReaderAdmin(ReadersAdmin):
 
 @admin.register(LaunchReminder)
 class LaunchReminderAdmin(ReadersAdmin):
-    """Who waits for which launch."""
-
     page_name = "Launch reminders"
     nothing = "Nobody waits for a launch."
     list_display = ("listing", "user", "created_at")

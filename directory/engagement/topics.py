@@ -58,7 +58,6 @@ def is_followed(*, kind: str, slug: str, user_id: int | None, site: Site) -> boo
 
 
 def followers_of_founder(*, slug: str, site: Site) -> int:
-    """How many people follow a maker."""
     return TopicFollow.objects.filter(site=site, founder__slug=slug).count()
 
 

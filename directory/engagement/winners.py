@@ -72,7 +72,6 @@ def confirm(*, token: str, at: datetime) -> None:
 
 
 def readers(*, site: Site, until: datetime, after: int) -> list[WinnersReader]:
-    """The next of those who had confirmed by then."""
     rows = WinnersReader.objects.filter(site=site, confirmed_at__lt=until, pk__gt=after)
     return list(rows.order_by("pk")[: limits.MAILED_AT_ONCE])
 

@@ -12,8 +12,6 @@ class Upload(models.Model):
     """A picture as it was sent, until a job has made ours of it: the queue of pictures, and what became of them."""
 
     class Use(models.TextChoices):
-        """What it is to be."""
-
         GALLERY = "gallery"
         LOGO = "logo"
         DRAFT_LOGO = "draft_logo"

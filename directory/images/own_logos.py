@@ -19,7 +19,6 @@ def own_logo(url: str | None) -> str:
 
 
 def address_of(name: str) -> str:
-    """The address of a stored logo."""
     return absolute(f"{settings.MEDIA_URL}{name}")
 
 

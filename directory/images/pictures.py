@@ -35,8 +35,6 @@ PALE = 200  # mean brightness from which a transparent picture is meant for a da
 
 @dataclass(frozen=True, kw_only=True)
 class Picture:
-    """A picture of ours, named by what is in it."""
-
     content: bytes
     suffix: str
 

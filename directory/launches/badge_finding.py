@@ -76,8 +76,6 @@ class Tag(NamedTuple):
 
 
 class Place(NamedTuple):
-    """What an address leads to, however it is spelt."""
-
     host: str
     port: int | None
     path: str

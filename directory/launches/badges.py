@@ -32,8 +32,6 @@ MARKS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Look:
-    """One of the forty-five ways a badge can look."""
-
     shape: str = "standard"
     mode: str = "auto"
     size: str = "m"
@@ -49,12 +47,10 @@ class Look:
 
     @property
     def width(self) -> int:
-        """In CSS pixels."""
         return round(self.box.width * SIZES[self.size])
 
     @property
     def height(self) -> int:
-        """In CSS pixels."""
         return round(self.box.height * SIZES[self.size])
 
 
@@ -135,7 +131,6 @@ def link_url(slug: str) -> str:
 
 
 def image_prefix(slug: str) -> str:
-    """What the addresses of a listing's badge images begin with."""
     return on_site(f"/badges/{slug}/")
 
 

@@ -45,8 +45,6 @@ class Lane:
 
 @dataclass(frozen=True, kw_only=True)
 class Course:
-    """What the plot of a week shows."""
-
     labels: Sequence[str]
     lanes: Sequence[Lane]
     climber: Lane | None

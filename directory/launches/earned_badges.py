@@ -27,8 +27,6 @@ SHOWING = (*UNNAMED, Status.SCHEDULED, Status.LIVE)
 
 @dataclass(frozen=True, kw_only=True)
 class Bearer:
-    """What badges say about a listing."""
-
     slug: str
     name: str
     status: str

@@ -104,7 +104,6 @@ class Stay:
 
     @property
     def shown_in_all(self) -> int:
-        """On the three pages together."""
         return sum(number for _, number in self.shown)
 
     @property
@@ -114,7 +113,6 @@ class Stay:
 
     @property
     def clicks(self) -> int:
-        """Visits from its page to its website."""
         return self.numbers.get(FeaturedCount.Kind.CLICK, 0)
 
     @property
@@ -129,13 +127,11 @@ class Stay:
 
     @property
     def percent(self) -> int:
-        """How much of its time is over."""
         part = (self.at - self.place.begins_at) / (self.place.ends_at - self.place.begins_at)
         return max(0, min(100, round(100 * part)))
 
 
 def stays(places: QuerySet[FeaturedPlace], *, at: datetime) -> list[Stay]:
-    """These places with their figures, in one statement."""
     counts = FeaturedCount.objects.filter(place=OuterRef("pk")).order_by().values("kind")
     summed = counts.annotate(data=JSONObject(kind="kind", number=Sum("number"))).values("data")
     rows = places.annotate(by_kind=ArraySubquery(summed))

@@ -43,8 +43,6 @@ class FeaturedCount(models.Model):
     """How many visitors saw a place on a day (UTC), or went on from there on: each counted once a day and kind."""
 
     class Kind(models.TextChoices):
-        """Where it was seen, or what was done."""
-
         HOME = "home", "Home page"
         WEEK = "week", "Launch week"
         CATEGORY = "category", "Category"

@@ -52,7 +52,6 @@ class Runner:
 
     @property
     def words(self) -> str:
-        """What lies between the two."""
         if self.is_own:
             return "You"
         number = abs(self.gap)

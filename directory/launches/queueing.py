@@ -164,7 +164,6 @@ def next_week(listing: Listing, *, at: datetime, reason: str, to: str = Status.A
 
 
 def open_weeks(*, site: Site, at: datetime) -> list[date]:
-    """The weeks that a booking of now could get."""
     rules = rules_of(site.pk)
     first = weeks.week_of(at) + rules.free_queue_weeks * weeks.WEEK
     return weeks_with_a_place(site=site, not_before=first, most=WEEKS_OFFERED, rules=rules)

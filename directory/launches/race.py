@@ -40,7 +40,6 @@ class Place:
 
 
 def votes_of(*, site: Site, week: date) -> int:
-    """The votes that count for the launches of a week."""
     row = fetch_one(VOTES, {"site": site.pk, "week": week})
     return int(row[0]) if row else 0
 

@@ -103,8 +103,6 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True)
 class Race:
-    """A launch that runs or is over, with its figures."""
-
     runners: Sequence[Runner]
     votes: int
     today: int
@@ -162,7 +160,6 @@ def _between(row: Runner) -> str:
 
 
 def stage_of(launch: Launch, *, at: datetime) -> str:
-    """What a room is about."""
     if launch.launched_at is None:
         return BEFORE
     return LIVE if launch.week >= weeks.week_of(at) else AFTER
@@ -297,7 +294,6 @@ def lead(user_id: int) -> Lead | None:
 
 
 def room_path(listing_id: int) -> str:
-    """Where its makers see a launch."""
     return f"/account/listings/{listing_id}/launch"
 
 

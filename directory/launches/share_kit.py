@@ -28,7 +28,6 @@ class Post:
 
     @property
     def href(self) -> str:
-        """The network's address with the text in it."""
         return self.opens + quote(self.text, safe="")
 
     @property

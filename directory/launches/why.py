@@ -14,8 +14,6 @@ Status = Listing.Status
 
 @dataclass(frozen=True, kw_only=True)
 class Why:
-    """What stands between a listing and the site."""
-
     says: str
     is_bad: bool = False
     can_check: bool = False

@@ -43,7 +43,6 @@ class Beside:
 
 
 def beside(listing: Listing, *, at: datetime) -> Beside:
-    """All of it, in a constant number of statements."""
     check = BadgeCheck.objects.filter(listing=listing).order_by("-at", "-pk").first()
     launches = list(Launch.objects.filter(listing=listing).order_by("-week")[:5])
     ahead = next((launch for launch in launches if launch.launched_at is None), None)
@@ -74,7 +73,6 @@ def newest_votes(listing: Listing) -> list[Vote]:
 
 
 def vote_counts(listing: Listing) -> dict[str, int]:
-    """How many count, wait and were voided."""
     rows = Vote.objects.filter(listing=listing)
     return rows.aggregate(
         waiting=Count("pk", filter=Q(held_at__isnull=False, released_at=None, voided_at=None)),
@@ -84,6 +82,5 @@ def vote_counts(listing: Listing) -> dict[str, int]:
 
 
 def same_company(listing: Listing) -> list[Listing]:
-    """Listings of the same domain on all sites."""
     rows = Listing.objects.filter(domain=listing.domain).select_related("site").order_by("site", "pk")
     return list(rows[:50])

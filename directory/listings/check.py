@@ -18,8 +18,6 @@ LABELS = {"tagline": "tagline", "short_description": "short description", "descr
 
 @dataclass(frozen=True, kw_only=True)
 class Tip:
-    """One thing to do better."""
-
     title: str
     text: str
 

@@ -134,7 +134,6 @@ def _listing_for(
 
 
 def _fill(listing: Listing, drafted: DraftedListing, *, only: frozenset[str], at: datetime) -> list[str]:
-    """Set what the draft says, and name the columns."""
     values = drafted.values
     for name in only.intersection(TEXT_COLUMNS):
         setattr(listing, name, values.get(name) or "")

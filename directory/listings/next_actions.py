@@ -43,7 +43,6 @@ def waits_for_badge(queue: Mapping[str, Any] | None) -> bool:
 
 
 def _sensible(listing: Listing, *, waits_for_badge: bool) -> list[tuple[str, str]]:
-    """What makes sense in its status, with the reason."""
     see, edit, pay = "get_my_listing", "update_my_listing", "quote_order"
     week, _ = launch_and_due(listing.launch_week)
     launch = "Or launch it right away or in a week you choose: price the product launch; a person pays."

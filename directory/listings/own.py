@@ -105,7 +105,6 @@ def own_row(*, owner_id: int, listing_id: int) -> Listing:
 
 
 def headed(listing: Listing) -> dict[str, Any]:
-    """What stands above the pages of a listing."""
     return {
         "listing_id": listing.pk,
         "name": listing.name,

@@ -222,7 +222,6 @@ def _profile(statement: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _told(details: dict[str, Any]) -> dict[str, Any]:
-    """The details with numbers as far as they are promised."""
     rank = details["rank"]
     if rank["all_time"] and rank["all_time"] > RANKED_UP_TO:
         rank["all_time"] = None

@@ -18,5 +18,4 @@ def codes() -> list[str]:
 
 
 def noun_of(code: str | None) -> str:
-    """What a listing was verified by, for people."""
     return methods[code].noun if code and code in methods else ""

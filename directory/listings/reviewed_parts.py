@@ -15,7 +15,6 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def news_row(update: ListingUpdate) -> dict[str, Any]:
-    """A piece of news as an edit holds it."""
     return {
         "id": update.pk,
         "title": update.title,
@@ -35,7 +34,6 @@ def news_now(revision: ListingRevision) -> dict[str, Any]:
 
 
 def _as_after(now: dict[str, Any], after: dict[str, Any] | None) -> dict[str, Any]:
-    """The edit's own row where its words stand."""
     is_same = after is not None and (now["title"], now["body"]) == (after["title"], after["body"])
     return after if after and is_same else now
 
@@ -73,7 +71,6 @@ def tell_again(update_id: int, *, at: datetime) -> None:
 
 
 def tell_of_accepted(revision_ids: Sequence[int], *, at: datetime) -> None:
-    """News that waited for staff goes to followers."""
     rows = ListingRevision.objects.filter(pk__in=revision_ids, look_first=True, changed__contains=[NEWS])
     for revision in rows:
         for row in revision.after[NEWS]:

@@ -19,7 +19,6 @@ class StaffEdit:
     """
 
     def __init__(self, *, listing_ids: Collection[int]) -> None:
-        """Lock the listings and what follows them."""
         self.listing_ids = sorted(listing_ids)
         self.followers = in_step.held(self.listing_ids)
         self.before = versions.begin_all(self._locked())

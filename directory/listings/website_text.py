@@ -7,7 +7,6 @@ READERS: list[Callable[[int], Pages]] = []
 
 
 def reads_websites(read: Callable[[int], Pages]) -> Callable[[int], Pages]:
-    """Register who keeps the texts of websites, by listing."""
     READERS.append(read)
     return read
 

@@ -16,8 +16,6 @@ COUNTED, DESCRIBED = 100, 300
 
 @dataclass(frozen=True, kw_only=True)
 class Merge:
-    """What merging one listing into another moves."""
-
     votes: int
     voted_for_both: int
     followers: int
@@ -98,15 +96,12 @@ def listings_of(user_id: int) -> QuerySet[Listing]:
 
 @dataclass(frozen=True, kw_only=True)
 class CategoryMerge:
-    """What merging one category into another moves."""
-
     listings: int
     filed_in_both: int
     below: list[str]
 
 
 def category_merge_of(*, category: Category, into: Category) -> CategoryMerge:
-    """The figures of a merge of categories."""
     filed = ListingCategory.objects.filter(category=category)
     both = filed.filter(listing__in=ListingCategory.objects.filter(category=into).values("listing"))
     return CategoryMerge(

@@ -126,8 +126,6 @@ def _leads_away(revision: ListingRevision, name: str) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Author:
-    """Who made an edit, as staff judge it."""
-
     person: User | None
     owner_since: datetime | None
     edits: list[ListingRevision]

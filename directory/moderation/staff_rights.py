@@ -25,16 +25,12 @@ NOTHING = "Nothing would change."
 
 @dataclass(frozen=True, kw_only=True)
 class Gain:
-    """Values by name, as they were and as they are."""
-
     before: dict[str, Any]
     after: dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Paid:
-    """What is otherwise bought."""
-
     plan: str
     featured_until: datetime | None
     unlocked_sections: list[str]

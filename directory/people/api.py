@@ -38,8 +38,6 @@ INTERVIEW = Public(stamps=("interview",))
 
 
 class NeighbourViewSet(OperationViewSet):
-    """What stands beside a listing."""
-
     @operation(
         parts=LISTING_PART,
         returns=AlternativesOut,

@@ -49,7 +49,6 @@ def send_photo(*, user_id: int, body: bytes, at: datetime) -> None:
 
 @uploads.finishes(Upload.Use.PHOTO)
 def use_photo(upload: Upload, made: Made, _at: datetime) -> None:
-    """A prepared photo becomes that of the person's profile."""
     ((end, content),) = made.files.items()
     name = f"founders/{hashlib.sha256(content).hexdigest()[:24]}{end}"
     files.store(name, content)
@@ -58,7 +57,6 @@ def use_photo(upload: Upload, made: Made, _at: datetime) -> None:
 
 @transaction.atomic
 def remove_photo(*, user_id: int) -> None:
-    """Show initials instead."""
     _write(user_id, "")
 
 

@@ -22,8 +22,6 @@ class Report(models.Model):
         RUDE = "rude", "Insulting, hateful, or about a person"
 
     class Status(models.TextChoices):
-        """Where a report stands."""
-
         OPEN = "open"
         CLOSED = "closed"
 

@@ -33,8 +33,6 @@ LABELS = {
 
 
 class ReportForm(forms.Form):
-    """What is wrong, where, and what would be right."""
-
     reason = forms.ChoiceField(
         label="What is wrong?",
         choices=[("", "Choose"), *Report.Reason.choices],

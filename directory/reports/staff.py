@@ -129,7 +129,6 @@ class ReportAdmin(StaffAdmin):
 
     @staff_action(act="reports.close", description="Close with this answer")
     def close_all(self, request: HttpRequest, reports: QuerySet[Report]) -> None:
-        """One answer to several reports of the same thing."""
         staff, resolution = cast(User, request.user), reason_in(request)
         if not resolution:
             self.message_user(request, "Say what came of them. Nothing was changed.", messages.ERROR)

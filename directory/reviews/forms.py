@@ -20,7 +20,6 @@ class PlainText(forms.CharField):
         super().__init__(widget=forms.Textarea(attrs={"rows": rows, "dir": "auto"}), **options)
 
     def to_python(self, value: Any) -> str:
-        """Trimmed; refuses control characters."""
         text = str(value or "").replace("\r\n", "\n").replace("\r", "\n")
         text = unicodedata.normalize("NFC", text).strip()
         if CONTROL.search(text) or SURROGATE.search(text):

@@ -13,7 +13,6 @@ invited: list[Callable[[int], Collection[str]]] = []
 
 
 def owners_of(listing: Listing) -> list[User]:
-    """The owner and the co-owners."""
     co_owners = list(listing.co_owners.all())
     return [listing.owner, *co_owners] if listing.owner else co_owners
 

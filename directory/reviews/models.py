@@ -28,16 +28,11 @@ class ReviewQuerySet(models.QuerySet["Review"]):
         )
 
     def counted(self) -> Self:
-        """Those of them that make the average."""
         return self.public().exclude(how=Review.How.WORKS_WITH)
 
 
 class Review(models.Model):
-    """One person's review of one product, with the maker's reply."""
-
     class How(models.TextChoices):
-        """How its writer knows the product."""
-
         USES = "uses", "I use it"
         TRIED = "tried", "I tried it"
         WORKS_WITH = "works_with", "I work with them"
@@ -110,7 +105,6 @@ class Review(models.Model):
 
     @property
     def place(self) -> str:
-        """Where it stands on a page."""
         return f"review-{self.pk}"
 
 
@@ -188,5 +182,4 @@ class Question(models.Model):
 
     @property
     def place(self) -> str:
-        """Where it stands on a page."""
         return f"question-{self.pk}"

@@ -29,7 +29,6 @@ def tell_maker(review: Review) -> None:
 
 
 def tell_reply_removed(review: Review, *, reason: str) -> None:
-    """Why staff took the makers' reply off."""
     if review.listing.owner:
         _write(
             "reply_removed",
@@ -42,7 +41,6 @@ def tell_reply_removed(review: Review, *, reason: str) -> None:
 
 
 def tell_of_question(question: Question) -> None:
-    """That somebody asks the makers."""
     key = f"question-{question.pk}"
     _write_to_maker("question_new", listing=question.listing, key=key, question=question)
 

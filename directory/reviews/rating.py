@@ -15,8 +15,6 @@ AT_ONCE = 500
 
 @dataclass(frozen=True, kw_only=True)
 class Rating:
-    """How many reviews count, and their stars together."""
-
     count: int
     stars: int
 
@@ -35,7 +33,6 @@ def lock(listing_ids: Collection[int]) -> list[ListingStats]:
 
 @transaction.atomic
 def recount(listing_ids: Collection[int]) -> None:
-    """Count the reviews of these listings anew."""
     rows = lock(listing_ids)
     counted = Review.objects.counted().filter(listing__in=[row.pk for row in rows]).order_by()
     sums = {

@@ -97,20 +97,17 @@ class TextAdmin(StaffAdmin):
         raise NotImplementedError
 
     def done(self, request: HttpRequest, row: Any, line: str, *, reason: str, says: str) -> None:
-        """The line of the audit log beside the act."""
         self.record(request, line, on=row.listing, act=DECIDE, change=audit.Change(reason=reason))
         messages.success(request, says)
 
 
 def _others(row: Any) -> list[Review]:
-    """What its writer wrote of other products."""
     rows = Review.objects.filter(author=row.author_id).select_related("listing")
     rows = rows.exclude(listing=row.listing_id) if isinstance(row, Review) else rows
     return list(rows.order_by("-created_at", "-pk")[:OTHERS])
 
 
 def _near(row: Any) -> list[Review]:
-    """What others wrote from the same network."""
     if not row.network:
         return []
     rows = Review.objects.filter(network=row.network).exclude(author=row.author_id)
@@ -119,8 +116,6 @@ def _near(row: Any) -> list[Review]:
 
 @admin.register(Review)
 class ReviewAdmin(TextAdmin):
-    """Reviews that wait for staff, and all others."""
-
     page_name = "Reviews"
     nothing = "No reviews."
     noun = "Review of"
@@ -185,7 +180,6 @@ class ReviewAdmin(TextAdmin):
 
     @staff_action(act=DECIDE, description="Refuse with this reason")
     def refuse(self, request: HttpRequest, reviews: QuerySet[Review]) -> None:
-        """One reason for several that are alike."""
         staff: Any = request.user
         reason = request.POST.get("reason", "").strip()[: limits.STAFF_REASON]
         if not reason:
@@ -215,7 +209,6 @@ class QuestionAdmin(TextAdmin):
     )
 
     def decide(self, request: HttpRequest, row: Question, *, reason: str) -> HttpResponse:
-        """Take it off the site."""
         try:
             with transaction.atomic():
                 deciding.remove_question(question_id=row.pk, reason=reason)

@@ -23,8 +23,6 @@ WORDS = ("stars", "how", "text", "network", "edited_at")
 
 @dataclass(frozen=True, kw_only=True)
 class ReviewText:
-    """What a review says."""
-
     stars: int
     how: str
     text: str

@@ -20,7 +20,6 @@ def parts_of(*, site_id: int, status: str) -> list[str]:
 
 
 def part_of(*, site_id: int, status: str, tier: int) -> str:
-    """The part that a listing is in."""
     parts = parts_of(site_id=site_id, status=status)
     return parts[min(tier, len(parts) - 1)]
 
@@ -36,7 +35,6 @@ def slugged(text: str) -> str:
 
 
 def in_category(category_id: int) -> str:
-    """Filed in this category or below it."""
     return f"#c{category_id}"
 
 
@@ -63,10 +61,8 @@ def quoted(lexeme: str) -> str:
 
 
 def any_of(lexemes: Iterable[str], *, part: str = "") -> str:
-    """A query for one of these lexemes."""
     return "(" + "|".join(quoted(part + lexeme) for lexeme in lexemes) + ")"
 
 
 def all_of(queries: Sequence[str]) -> str:
-    """A query for everything these queries ask."""
     return "(" + "&".join(queries) + ")"

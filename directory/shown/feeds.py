@@ -119,7 +119,6 @@ def json_feed(feed: Feed) -> dict[str, Any]:
 
 
 def calendar(*, name: str, host: str, launch_weeks: Sequence[Week]) -> bytes:
-    """Launch weeks as all-day events from Monday to Sunday."""
     from icalendar import Calendar, Event  # noqa: PLC0415  (2 MB in each process, for those who ask for a calendar)
 
     result = Calendar()

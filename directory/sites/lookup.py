@@ -62,7 +62,6 @@ def known_sites() -> KnownSites:
 
 @tells_site_names
 def names_of_sites() -> list[str]:
-    """What all sites are called at this moment."""
     return list(Site.objects.values_list("name", flat=True))
 
 
@@ -72,7 +71,6 @@ def forget_sites() -> None:
 
 
 def current_site(request: HttpRequest) -> Site:
-    """The site whose address was asked, or the installation's default."""
     existing = known_sites()
     return existing.by_host.get(request.get_host().lower(), existing.default)
 

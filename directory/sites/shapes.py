@@ -66,7 +66,6 @@ class CategoryOut(CategoryRefOut):
     )
 
     def get_fields(self) -> dict[str, Any]:
-        """The declared fields, and the nodes below."""
         return {**super().get_fields(), "children": CategoryOut(many=True, help_text="The categories below.")}
 
 

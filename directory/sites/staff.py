@@ -26,7 +26,6 @@ class SettingsInline(admin.TabularInline):
     ordering = ("-changed_at", "-id")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SiteSettings]:
-        """With the names of who changed them."""
         return super().get_queryset(request).select_related("changed_by")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:

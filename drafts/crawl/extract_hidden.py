@@ -36,8 +36,6 @@ _MANY, _MOST = 3, 0.5
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """One selector with what it declares."""
-
     selector: str
     subject: tuple[str, ...]
     declared: Declarations
@@ -144,8 +142,6 @@ def _inline_sight(declared: Declarations) -> Sight:
 
 @dataclass
 class StyleRules:
-    """What the page's own styles do to its elements."""
-
     rules: list[_Rule] = field(default_factory=list)
     sights: dict[int, Sight] = field(default_factory=dict)
     ink: set[int] = field(default_factory=set)
@@ -153,7 +149,6 @@ class StyleRules:
     page_ground: str = "#ffffff"
 
     def read(self, css: str) -> None:
-        """Take the rules of one style element."""
         self.rules += _rules(css[:_STYLE_LIMIT])
 
     def match(self, soup: BeautifulSoup, weights: Weights) -> None:
@@ -208,7 +203,6 @@ class StyleRules:
         )
 
     def sight_of(self, tag: Tag, *, on_ground: bool) -> Sight:
-        """How much of an element a visitor sees."""
         style, hidden = attribute(tag, "style"), tag.attrs.get("hidden")
         declared = _declarations(style) if style else {}
         inline = _inline_sight(declared)

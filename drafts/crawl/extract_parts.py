@@ -14,7 +14,6 @@ NO_ROLES: frozenset[str] = frozenset()
 
 
 def words(text: str) -> frozenset[str]:
-    """A set of words from a plain line of them."""
     return frozenset(text.split())
 
 
@@ -35,8 +34,6 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
-    """One picture, or an icon named in the head."""
-
     raw: str
     url: str
     alt: str = ""
@@ -48,8 +45,6 @@ class Image:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Video:
-    """One embedded film or a link to one."""
-
     raw: str
     url: str
     roles: frozenset[str] = NO_ROLES
@@ -112,14 +107,11 @@ class Segment:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The text as broken by the page."""
         return tuple(line for line in self.text.split("\n") if line)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """One typed object of JSON-LD."""
-
     types: frozenset[str]
     data: dict[str, Any]
     path: str = ""
@@ -156,7 +148,6 @@ class PageText:
 
     @cached_property
     def stated(self) -> dict[str, Segment]:
-        """The strings of the page's structured data."""
         return {s.text: s for s in reversed(self.segments) if s.kind == "json_ld"}
 
     @cached_property

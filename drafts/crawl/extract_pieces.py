@@ -18,8 +18,6 @@ _RUN_TOGETHER = re.compile(
 
 @dataclass(slots=True)
 class Frame:
-    """One open element on the way through the tree."""
-
     children: Iterator[Any]
     tag: str
     block: int

@@ -57,7 +57,6 @@ def types_of(item: dict[str, Any]) -> frozenset[str]:
 
 
 def nodes_in(value: Any) -> list[Node]:
-    """The typed objects of one JSON-LD value."""
     items = ((path, item) for path, item in walk(value) if isinstance(item, dict))
     rows = (Node(types=types, data=item, path=path) for path, item in items if (types := types_of(item)))
     return list(islice(rows, _NODES))

@@ -241,7 +241,6 @@ class Walker:
             self.buffer.append("\u2063")
 
     def flush(self, frame: Frame | None = None) -> None:
-        """End the segment that is being read."""
         self.last_was_close = False
         if not self.buffer:
             return

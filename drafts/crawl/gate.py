@@ -32,7 +32,6 @@ class Gate:
         return tuple(robots.file for robots in self._robots.values())
 
     def of(self, url: str) -> Robots:
-        """The rules that hold for this page."""
         origin = origin_of(url)
         with self._lock:
             if origin not in self._robots:

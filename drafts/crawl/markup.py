@@ -38,8 +38,6 @@ class Link:
 
 @dataclass(frozen=True, kw_only=True)
 class Markup:
-    """What one page says to a crawler."""
-
     title: str = ""
     lang: str = ""
     base: str = ""
@@ -182,7 +180,6 @@ def _metas(page: HtmlElement) -> tuple[str, frozenset[str]]:
 
 
 def _canonical(page: HtmlElement) -> str:
-    """Where the page says that it really lives."""
     for tag, key, name, value in (
         ("link", "rel", "canonical", "href"),
         ("meta", "property", "og:url", "content"),

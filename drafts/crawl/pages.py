@@ -108,14 +108,12 @@ class Frontier:
             self._add(url, text=link.text, bonus=MENU_BONUS[link.place], is_menu=link.place == "nav")
 
     def add_sitemap(self, addresses: Iterable[str]) -> None:
-        """The pages of this site that a sitemap lists."""
         mine = [url for url in (self.own_page(address, base="") for address in addresses) if url]
         self._learn_language(mine)
         for url in mine:
             self._add(url, text="", bonus=-SITEMAP_COST, is_menu=False)
 
     def know(self, url: str) -> None:
-        """Takes note of a page that was reached another way."""
         self._known.add(page_key(url))
         self._waiting.pop(page_key(url), None)
 
@@ -134,7 +132,6 @@ class Frontier:
         self._taken[page.kind] += 1
 
     def count(self, *, at_least: int) -> int:
-        """How many pages of this worth are waiting."""
         return sum(page.score >= at_least for page in self._waiting.values())
 
     @property

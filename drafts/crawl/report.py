@@ -57,8 +57,6 @@ class CrawlReport:
 
 @dataclass(frozen=True, kw_only=True)
 class CrawlProgress:
-    """Where a crawl stands, for the person who watches it."""
-
     pages_read: int
     pages_planned: int
     page: CrawledPage

@@ -37,8 +37,6 @@ class RobotsFile:
 
 
 class Robots:
-    """The rules of one file for one product token."""
-
     def __init__(self, file: RobotsFile, *, token: str) -> None:
         self.file = file
         self._token = token
@@ -58,13 +56,11 @@ class Robots:
 
     @property
     def sitemaps(self) -> tuple[str, ...]:
-        """The sitemaps the file names, as absolute addresses."""
         joined = (join_url(f"{self.file.origin}/", address) for address in self._rules.sitemaps)
         return tuple(filter(None, joined))
 
 
 def origin_of(url: str) -> str:
-    """The scheme and authority that one robots.txt speaks for."""
     parts = split_url(url)
     return f"{parts.scheme}://{parts.netloc}"
 

@@ -57,7 +57,6 @@ def _is_quotable(page: CrawledPage) -> bool:
 
 
 def read_page(crawled: CrawledPage, index: int, *, most: int = PAGE_WEIGHT) -> PageText:
-    """Cut one page, as far as its weight allows."""
     kind: PageKind = crawled.kind if crawled.kind != "other" else kind_of(split_url(crawled.url).path, "")
     page = PageText(
         index=index,

@@ -53,7 +53,6 @@ class Visit:
 
     @property
     def base(self) -> str:
-        """What the links of the page are relative to."""
         return join_url(self.page.url, self.markup.base) or self.page.url
 
     @property

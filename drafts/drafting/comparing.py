@@ -91,7 +91,6 @@ def _keep(*, draft_id: str, url: str, lease: jobs.Lease | None, changes: dict[st
 
 
 def fail(*, draft_id: str, url: str, reason: str, lease: jobs.Lease | None = None) -> None:
-    """End the comparison with a reason a person understands."""
     _keep(draft_id=draft_id, url=url, lease=lease, changes={"status": "failed", "reason": reason})
 
 

@@ -160,7 +160,6 @@ def _read(draft: Draft, *, lease: jobs.Lease) -> "machinery.SiteText":
 
 
 def keep_texts(draft: Draft, *, site: "machinery.SiteText") -> None:
-    """Put the words of its pages beside their markup."""
     texts = {page.url: clean(page.text) for page in site.pages}
     rows = [row for row in draft.pages.defer("html") if row.url in texts]
     for row in rows:
@@ -252,7 +251,6 @@ def kept_report(draft: Draft) -> CrawlReport:
 
 
 def category_hints() -> tuple[CategoryHint, ...]:
-    """The directory's categories, as the writer takes them."""
     rows = Category.objects.order_by("position", "pk").values_list("slug", "name", "terms", "parent__slug")
     return tuple(
         CategoryHint(slug=slug, name=name, terms=tuple(terms), parent=parent)

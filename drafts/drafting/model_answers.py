@@ -110,6 +110,5 @@ class RememberingModel:
 
 
 def forget(*, at: datetime) -> None:
-    """Drop answers and figures that have grown old."""
     ModelAnswer.objects.filter(created_at__lt=at - timedelta(days=limits.MODEL_ANSWER_DAYS)).delete()
     ModelUse.objects.filter(day__lt=at.date() - timedelta(days=limits.MODEL_USE_DAYS)).delete()

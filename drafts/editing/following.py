@@ -45,7 +45,6 @@ def _follow(draft: Draft, *, values: Mapping[str, Any], by: str, at: datetime) -
 
 
 def _as_typed(name: str, value: Any) -> Any:
-    """A listing's value as a draft holds it."""
     if name == "founded_year":
         return str(value) if value else None
     if name == "categories":

@@ -137,7 +137,6 @@ class Editor:
         self.changed: set[tuple[str, str]] = set()
 
     def own_rows(self) -> dict[str, DraftField]:
-        """The rows of the interface's fields, by name."""
         return {name: row for (group, name), row in self.rows.items() if group == Group.FIELDS}
 
     def write(self) -> None:
@@ -152,7 +151,6 @@ class Editor:
         draft.save(update_fields=SAVED)
 
     def apply(self, group: str, name: str, rule: Any, *given: Any) -> None:
-        """Let a rule decide over one value."""
         key = (str(group), name)
         if key not in self.rows:
             self.rows[key] = DraftField(draft=self.draft, group=group, name=name, updated_at=self.at)
@@ -169,7 +167,6 @@ class Editor:
         redrafting.forget(self.draft, values)
 
     def put_back(self, values: Mapping[str, Any]) -> None:
-        """Values that staff put back on the listing."""
         for name, value in values.items():
             self.apply(Group.FIELDS, name, states.put_back, value)
         redrafting.forget(self.draft, values)
@@ -190,7 +187,6 @@ class Editor:
         redrafting.forget(self.draft, names)
 
     def lock(self, names: Iterable[str]) -> None:
-        """Locked against redrafts."""
         for name in names:
             self.apply(Group.FIELDS, name, states.locked)
         redrafting.forget(self.draft, names)

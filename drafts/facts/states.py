@@ -63,7 +63,6 @@ def locked(field: FieldValue) -> FieldValue:
 
 
 def unlocked(field: FieldValue) -> FieldValue:
-    """The owner takes the lock off and keeps the text."""
     if not field.is_locked:
         return field
     opened = replace(field, is_locked=False)
@@ -75,7 +74,6 @@ def unlocked(field: FieldValue) -> FieldValue:
 
 
 def restored(field: FieldValue) -> FieldValue:
-    """The AI's original value comes back, and the lock goes."""
     has_value = is_given(field.ai_value)
     return replace(
         field,

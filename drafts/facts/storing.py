@@ -111,7 +111,6 @@ def _found(name: str, draft: FieldDraft) -> states.Drafted:
 
 
 def field_value(row: DraftField) -> states.FieldValue:
-    """A row as the rules see it."""
     return states.FieldValue(
         value=row.value,
         state=row.state,  # type: ignore[arg-type]

@@ -35,8 +35,6 @@ def link(platform: str) -> forms.CharField:
 
 
 class ProfileForm(forms.Form):
-    """A founder's own profile, and the consent to show it."""
-
     name = forms.CharField(
         label="Your name",
         max_length=limits.FOUNDER_NAME,

@@ -20,7 +20,6 @@ SLOW_SECONDS, SLOW_FOR_SECONDS = 10.0, 3600
 
 @contextmanager
 def only_one_crawl(domain: str, *, owner: str) -> Iterator[None]:
-    """One process at a time for a registrable domain."""
     with jobs.place(f"crawl:{domain}", places=1, holder=owner):
         yield
 

@@ -49,7 +49,6 @@ def next_actions(draft: Draft, *, is_ready: bool, taking: Sequence[str] = ()) ->
 
 
 def _at_rest(draft: Draft, *, is_ready: bool, taking: Sequence[str]) -> list[dict[str, str]]:
-    """What can be done with a ready draft."""
     here = f"/api/v1/drafts/{draft.pk}"
     edit = {"operation": "update_draft", "method": "PATCH", "path": here}
     if draft.listing_id is not None:

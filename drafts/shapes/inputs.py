@@ -86,8 +86,6 @@ class SeoIn(StrictSerializer):
 
 
 class FieldName(Text):
-    """The name of a draft field."""
-
     default_error_messages = {"unknown_field": "There is no field of this name. Fields: {names}."}
 
     def __init__(self, *, known: tuple[str, ...] = limits.FIELDS, **options: Any) -> None:

@@ -72,7 +72,6 @@ class Address:
 
 
 def addresses_in(text: str) -> Iterator[Address]:
-    """The towns of postal addresses in one text."""
     named = {code for code, _ in countries_in(text)}
     country = named.pop() if len(named) == 1 else None
     has_street = bool(_STREET.search(text))

@@ -16,15 +16,12 @@ WORDED_ANEW = frozenset({"description", "usps", "tags", "keywords"})
 
 @dataclass(frozen=True, kw_only=True)
 class Candidate:
-    """One value, or one item of a list."""
-
     id: str
     field: str
     value: str
     quotes: tuple[str, ...]
 
     def line(self) -> str:
-        """One line of the question."""
         texts = [json.dumps(text[:LONGEST], ensure_ascii=False) for text in (self.value, *self.quotes)]
         return f"{self.id} {self.field}: {texts[0]} from {' and '.join(texts[1:])}"
 

@@ -12,8 +12,6 @@ class ModelFailedError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """One answer of a model."""
-
     text: str
     finish: str = "stop"
     refusal: str = ""
@@ -22,8 +20,6 @@ class Reply:
 
 
 class ChatModel(Protocol):
-    """A model that answers a prompt."""
-
     name: str
 
     def ask(self, prompt: Prompt, *, ends_at: float) -> Reply:

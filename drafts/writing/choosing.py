@@ -59,7 +59,6 @@ Judges = Mapping[str, Judge]
 
 @cache
 def shipped() -> Judges:
-    """The judges of all fields that are chosen this way."""
     fields = tomllib.loads(WEIGHTS.read_text(encoding="utf-8"))
     return {
         name: Judge(entry["weights"], entry["threshold"], entry.get("bounds", {}))

@@ -28,7 +28,6 @@ class _Names:
         self._pattern = re.compile(rf"(?<!\w){spaced}(?!\w)|{dense}")
 
     def found_in(self, text: str) -> list[str]:
-        """The names that a text holds, in small letters."""
         return self._pattern.findall(folded(text))
 
 
@@ -63,7 +62,6 @@ def city_country(name: str) -> str | None:
 
 
 def cities_in(text: str) -> list[str]:
-    """The known cities that a text names, as written there."""
     names = _cities().found_in(text)
     written = {name: re.search(re.escape(name), text, re.IGNORECASE) for name in set(names)}
     return [place.group() for name in names if (place := written[name])]

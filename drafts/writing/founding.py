@@ -22,8 +22,6 @@ _FIRM = 2
 
 @dataclass(frozen=True)
 class Found:
-    """One year with its sentence."""
-
     year: str
     sentence: Sentence
     is_firm: bool
@@ -35,7 +33,6 @@ def founding_years(reading: Reading) -> list[Found]:
 
 
 def marked_years(reading: Reading) -> dict[str, Evidence]:
-    """The founding years that the markup of the company states."""
     years: dict[str, Evidence] = {}
     for page in reading.site.pages:
         for node in page.nodes:
@@ -50,7 +47,6 @@ def marked_years(reading: Reading) -> dict[str, Evidence]:
 
 
 def year_in(reading: Reading, sentence: Sentence) -> Found | None:
-    """The founding year that a sentence states about the company."""
     if NOT_FOUNDING.search(sentence.text):
         return None
     about = _About(reading, sentence)

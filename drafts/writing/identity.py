@@ -124,7 +124,6 @@ def _own_names(site: SiteText, name: str | None) -> tuple[str, ...]:
 
 
 def _holders(site: SiteText) -> list[str]:
-    """Who holds the copyright, by the pages themselves."""
     lines = (s.text for page in site.pages for s in page.texts if "©" in s.text)
     return [name.strip() for line in lines for name in _HOLDER.findall(line)]
 

@@ -64,7 +64,6 @@ class Judge:
 
     @cached_property
     def _said(self) -> list[Segment]:
-        """What the site says to people."""
         rows = (segment for page in self.site.pages for segment in page.segments)
         return [segment for segment in rows if "instruction" not in segment.roles]
 
@@ -84,7 +83,6 @@ class Judge:
         return isinstance(draft.value, str) and any(squashed(line) == squashed(draft.value) for line in lines)
 
     def judged(self, claims: Iterable[Claim]) -> Written:
-        """The claims that hold, as a draft."""
         time = Allowance(seconds=CHECK_SECONDS, each=EACH_SECONDS)
         by_field: dict[str, list[Claim]] = {}
         for claim in claims:

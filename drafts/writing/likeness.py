@@ -161,7 +161,6 @@ def _common() -> frozenset[Term]:
 
 
 def stemmed(words: Iterable[str]) -> Term:
-    """Folded words as a term has them."""
     return tuple(_stem(word) for word in words)
 
 

@@ -59,7 +59,6 @@ class Said:
 
     @cached_property
     def name(self) -> set[str]:
-        """The beginnings of the words of its names."""
         return stems(" ".join(self.own.names))
 
     @cached_property
@@ -73,7 +72,6 @@ class Said:
 
     @cached_property
     def head(self) -> set[str]:
-        """The words of the home page's main headings."""
         return stems(" ".join(s.text for s in self.site.pages[0].texts if s.level == 1)) - self.name
 
     @cached_property

@@ -183,7 +183,6 @@ def _reply(body: bytes, prompt: Prompt) -> Reply:
 
 
 def _events(body: bytes) -> Iterator[dict[str, Any]]:
-    """The objects of server-sent events."""
     for line in body.splitlines():
         data = line.removeprefix(b"data:").strip()
         if line.startswith(b"data:") and data != b"[DONE]":

@@ -64,8 +64,6 @@ class Refused:
 
 @dataclass(frozen=True, kw_only=True)
 class FaqDraft:
-    """One question that the site answers."""
-
     question: str
     answer: str
     evidence: tuple[Evidence, ...]
@@ -73,8 +71,6 @@ class FaqDraft:
 
 @dataclass(frozen=True, kw_only=True)
 class FounderDraft:
-    """One person whom the site calls a founder."""
-
     name: str
     evidence: tuple[Evidence, ...]
     title: str | None = None

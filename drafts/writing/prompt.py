@@ -144,7 +144,6 @@ def flat(text: str) -> str:
 
 
 def mark(segment: Segment) -> str:
-    """What a line is, in a word."""
     if segment.kind != "text":
         return f"meta {segment.key.rpartition('.')[2]}".strip()
     if segment.level:

@@ -29,8 +29,6 @@ WEAK = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of a segment."""
-
     segment: Segment
     text: str
     label: Segment | None = None
@@ -45,8 +43,6 @@ class Sentence:
 
 @dataclass(eq=False)
 class Reading:
-    """One site, read by the rules."""
-
     site: SiteText
     own: Identity
     judges: Judges = field(default_factory=shipped)
@@ -61,7 +57,6 @@ class Reading:
 
     @cached_property
     def said(self) -> Said:
-        """What is measured of the site's texts."""
         return Said(self.site, self.own)
 
     @cached_property
@@ -70,7 +65,6 @@ class Reading:
 
     @cached_property
     def pages(self) -> tuple[PageText, ...]:
-        """The pages that speak about the product itself."""
         return tuple(page for page in self.site.pages if page_is_ours(page))
 
     @cached_property
@@ -104,7 +98,6 @@ class Reading:
 
     @cached_property
     def telling(self) -> tuple[Sentence, ...]:
-        """The sentences that speak about the product."""
         return tuple(self._sentences(speaks))
 
     def _sentences(self, allowed: Callable[[Segment], bool]) -> Iterator[Sentence]:

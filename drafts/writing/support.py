@@ -140,8 +140,6 @@ class Support:
 
 
 class _Reading:
-    """One sentence beside its lines."""
-
     def __init__(self, support: Support, sentence: str, lines: Sequence[str]) -> None:
         self.support, self.sentence, self.lines = support, sentence, lines
         self.source = "\n".join(lines)
@@ -179,7 +177,6 @@ class _Reading:
 
     @cached_property
     def new(self) -> list[str]:
-        """The words that stand nowhere on the site."""
         return [word for word in self.missing if word not in self.support.everywhere]
 
     @property
@@ -230,7 +227,6 @@ def timed(text: str, language: str) -> list[tuple[str, str]]:
 
 
 def number_words_at(line: str, language: str) -> list[tuple[int, str]]:
-    """Where the numbers in words of a line end."""
     low = folded(line) if len(folded(line)) == len(line) else line.lower()
     rows = [list(languages.listed(row)) for row in languages.of({language, "en"}, "numbers")]
     values = {word: str(at) for row in rows for at, word in enumerate(row, start=2)}

@@ -45,8 +45,6 @@ def _weight(name: str, confidence: float) -> dict[str, float]:
 
 
 class Sureness:
-    """Weighs the values of one site."""
-
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.judge = reading.judges.get(SURE, UNSURE)
@@ -93,7 +91,6 @@ class Sureness:
             yield Candidate(option, {key: value for key, value in measures.items() if value})
 
     def _quoted(self, evidence: tuple[Evidence, ...]) -> dict[str, float]:
-        """Where its quotes stand."""
         count = max(1, len(evidence))
         told: dict[str, float] = {"quotes": min(count, _MANY) / _MANY}
         for quote in evidence:

@@ -66,8 +66,6 @@ def alike(one: str, other: str) -> bool:
 
 
 class Words:
-    """The words of some lines, looked up by their forms."""
-
     def __init__(self, words: frozenset[str]) -> None:
         self.words = words
         self._heads: dict[str, list[str]] = {}

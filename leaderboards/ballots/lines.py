@@ -21,8 +21,6 @@ BEGINNING = "0" * 64  # what the first week follows
 
 @dataclass(frozen=True, kw_only=True)
 class Ballot:
-    """One vote as its voter sees it."""
-
     listing_id: int
     week: date
     secret: str

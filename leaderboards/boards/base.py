@@ -50,17 +50,14 @@ class Board:
 
     @property
     def paid(self) -> bool:
-        """Whether places are bought."""
         return self.disclosure is not None
 
     @property
     def heading(self) -> str:
-        """Its title where a mark says that it is paid."""
         return self.title.removesuffix(" (paid)")
 
     @property
     def path(self) -> str:
-        """Where people read it."""
         return f"/leaderboards/{self.code}"
 
     def view(self, *, site: Site, week: date | None, page: int, per_page: int, at: datetime) -> "BoardView":
@@ -75,14 +72,11 @@ class Board:
         return []
 
     def notes(self, *, site: Site, slugs: Sequence[str]) -> Mapping[str, Any]:
-        """What stands beside the figures of a page, by slug."""
         return {}
 
 
 @dataclass(frozen=True, kw_only=True)
 class BoardView:
-    """One page of a board."""
-
     board: Board
     week: date | None
     as_of: datetime
@@ -118,5 +112,4 @@ class ByVotes(Board):
     rows = "leaderboards/parts/votes.html"
 
     def votes(self, number: int) -> Metric:
-        """A listing's figure."""
         return Metric(name=self.metric, value=number, unit=self.unit)

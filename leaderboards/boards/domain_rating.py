@@ -22,6 +22,5 @@ class DomainRatings(RankedBoard):
     """
 
     def notes(self, *, site: Site, slugs: Sequence[str]) -> Mapping[str, Any]:
-        """A rating's source, date and trend."""
         rows = Listing.objects.filter(site=site, slug__in=slugs)
         return dict(rows.values_list("slug", "domain_rating_detail"))

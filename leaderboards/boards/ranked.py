@@ -122,7 +122,6 @@ class RankedBoard(Board):
         return list(rows.order_by("rank").values_list("listing", "value", "unit")[:most])
 
     def params(self) -> dict[str, Any]:
-        """What its source names besides the site and its currency."""
         return {}
 
     @transaction.atomic

@@ -25,7 +25,6 @@ class Revenue(RankedBoard):
     """
 
     def notes(self, *, site: Site, slugs: Sequence[str]) -> Mapping[str, Any]:
-        """Who verified a figure."""
         reports = RevenueReport.objects.filter(listing__site=site, listing__slug__in=slugs)
         newest = reports.order_by("listing", "-as_of", "-pk").distinct("listing")
         return dict(newest.values_list("listing__slug", "method"))

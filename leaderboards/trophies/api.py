@@ -41,8 +41,6 @@ CATEGORIES = Public(stamps=("listings", "boards", "categories"))
 
 
 class TrophyViewSet(OperationViewSet):
-    """Awards that prove themselves, and programmes."""
-
     @operation(
         parts=LISTING_PART,
         returns=TrophyCabinetOut,

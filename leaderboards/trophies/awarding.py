@@ -24,8 +24,6 @@ CORRECTED = "Votes that we took out of the count changed the places."
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """A place that wins."""
-
     listing_id: int
     votes: int
 
@@ -40,7 +38,6 @@ class Occasion:
 
     @property
     def awards(self) -> QuerySet[Award]:
-        """All it ever gave."""
         rows = Award.objects.filter(programme=self.programme)
         return rows if self.programme else rows.filter(site=self.site, week=self.week)
 

@@ -36,8 +36,6 @@ RULE = (
 
 @dataclass(frozen=True, kw_only=True)
 class Check:
-    """One thing that makes an award valid."""
-
     name: str
     passed: bool
     detail: str
@@ -58,7 +56,6 @@ def issue(awards: Iterable[Award]) -> int:
 
 
 def issue_missing() -> int:
-    """Awards of former releases, and those of a demonstration."""
     unsigned = Award.objects.filter(credential="").select_related("listing", "programme").order_by("pk")
     return issue(unsigned[:AT_ONCE])
 
@@ -134,7 +131,6 @@ def occasion(award: Award) -> str:
 
 
 def ended(award: Award) -> date:
-    """The day on which its votes were counted out."""
     last = timedelta(seconds=1)
     return (award.programme.votes_until - last).date() if award.programme else award.week + timedelta(days=6)
 

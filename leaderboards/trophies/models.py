@@ -14,8 +14,6 @@ class Programme(models.Model):
     """A contest beside the weeks: owners enter their listings, people's votes within its window decide."""
 
     class Status(models.TextChoices):
-        """Where it is by the clock."""
-
         ANNOUNCED = "announced", "Announced"
         OPEN = "open", "Open for entries"
         VOTING = "voting", "Voting"
@@ -95,8 +93,6 @@ class CabinetLook(models.Model):
     """How a listing's cabinet looks, by the newest order line that was fulfilled and not taken back."""
 
     class Finish(models.TextChoices):
-        """What it is made of."""
-
         PAPER = "paper", "Paper"
         OAK = "oak", "Oak"
         STEEL = "steel", "Steel"

@@ -91,7 +91,6 @@ def certificate(request: HttpRequest, award_id: int) -> HttpResponse:
 
 @require_safe
 def qr_code(request: HttpRequest, award_id: int) -> HttpResponse:
-    """The award's address for a camera."""
     from qrcode.image.svg import SvgPathFillImage  # noqa: PLC0415  (with Pillow some megabytes, for who prints)
     from qrcode.main import QRCode  # noqa: PLC0415
 
@@ -143,7 +142,6 @@ def _foot(award: Award, of_programme: str) -> str:
 
 
 def picture_of(award: Award, card: dict[str, Any], *, site: Site) -> Picture:
-    """The card that others show."""
     return Picture(
         site=site.name,
         kicker=award.title if award.revoked_at is None else f"Revoked: {award.title}",
@@ -157,7 +155,6 @@ def picture_of(award: Award, card: dict[str, Any], *, site: Site) -> Picture:
 
 
 def share_of_award(award: Award, card: dict[str, Any], *, site: Site) -> Share:
-    """An award, as others show its page."""
     path = credentials.page_path(award)
     return Share(
         title=f"{card['name']}: {award.title}",

@@ -28,8 +28,6 @@ NOT_OPEN = {
 
 @dataclass(frozen=True, kw_only=True)
 class Ranked:
-    """An entry with the votes that count for it."""
-
     entry_id: int
     listing_id: int
     votes: int

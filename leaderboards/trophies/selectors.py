@@ -27,7 +27,6 @@ WIDTH, HEIGHT = 360, 176
 
 
 def trophy(award: Award, card: Mapping[str, Any]) -> dict[str, Any]:
-    """An award as cabinets and programmes show it."""
     address = on_site(credentials.page_path(award))
     return {
         "id": award.pk,
@@ -45,7 +44,6 @@ def trophy(award: Award, card: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def trophies(awards: Sequence[Award]) -> list[dict[str, Any]]:
-    """Awards of any listings, those of hidden ones left out."""
     cards = {
         card["slug"]: card for card in summaries(listing_ids=list({award.listing_id for award in awards}))
     }
@@ -82,7 +80,6 @@ def look_of(listing_id: int) -> CabinetLook | None:
 
 
 def embed(*, slug: str, name: str) -> dict[str, str]:
-    """The code that shows the cabinet elsewhere."""
     page, image = on_site(f"/listings/{slug}/trophies"), on_site(f"/listings/{slug}/trophies.svg")
     title = f"Trophies of {name}"
     alternative = " ".join(title.replace("\\", "").replace("[", "(").replace("]", ")").split())
@@ -169,8 +166,6 @@ def years_of_fame(*, site: Site) -> list[int]:
 
 @dataclass(frozen=True, kw_only=True)
 class Named:
-    """A programme beside its answer."""
-
     programme: Programme
     item: dict[str, Any]
 

@@ -24,8 +24,6 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class Counted:
-    """One launch with the votes that count for its week."""
-
     launch_id: int
     listing_id: int
     votes: int

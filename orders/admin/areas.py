@@ -24,14 +24,12 @@ class AreaForm(forms.ModelForm):
         fields = ("inside", "begins", "code", "percent", "valid_from", "valid_until", "source")
 
     def clean_inside(self) -> str:
-        """Two letters that stand for a country."""
         country: str = self.cleaned_data["inside"].upper()
         if country not in country_names():
             raise ValidationError("Two letters of ISO 3166-1; Greece is GR.")
         return country
 
     def clean_begins(self) -> str:
-        """Letters and digits, as postcodes are compared."""
         begins = "".join(filter(str.isalnum, self.cleaned_data["begins"])).upper()
         if not begins:
             raise ValidationError("Letters or digits.")
@@ -82,7 +80,6 @@ class VatAreaAdmin(DatedRowsAdmin):
 
     @admin.display(description="rules")
     def rules(self, row: VatArea) -> str:
-        """Whose, or at which rate."""
         return (
             f"{country_name(row.code)} {row.percent.normalize():f}%"
             if row.percent

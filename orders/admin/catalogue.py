@@ -26,8 +26,6 @@ from orders.wording import country_name, price
 
 
 class ProductFilter(admin.SimpleListFilter):
-    """The prices of one product."""
-
     title, parameter_name = "product", "product__exact"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
@@ -64,7 +62,6 @@ class ProductPriceAdmin(ReadOnlyAdmin):
 
     @admin.display(description="product", ordering="product")
     def named(self, row: ProductPrice) -> str:
-        """As buyers read it."""
         return PRODUCTS[row.product].name
 
     @admin.display(description="before VAT")
@@ -100,7 +97,6 @@ class RateForm(forms.ModelForm, AsksOnceMore):
         fields = ("country", "percent", "valid_from", "source")
 
     def clean_country(self) -> str:
-        """Two letters that stand for a country."""
         country: str = self.cleaned_data["country"].upper()
         if country not in country_names():
             raise ValidationError("Two letters of ISO 3166-1; Greece is GR.")
@@ -149,13 +145,11 @@ class VatRateAdmin(AddedOnlyAdmin):
         return [*Withdrawing(self.admin_site).of_rates(), *super().get_urls()]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Beside prices and codes."""
         return super().changelist_view(request, {"tabs": tabs("VAT rates"), **(extra_context or {})})
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[VatRate], search_term: str
     ) -> tuple[QuerySet[VatRate], bool]:
-        """By country, which has an index."""
         term = search_term.strip().upper()
         return (queryset.filter(country=term) if term else queryset), False
 
@@ -177,7 +171,6 @@ class VatRateAdmin(AddedOnlyAdmin):
 
     @admin.display(description="")
     def withdraw(self, row: VatRate) -> SafeString | str:
-        """To the page that asks."""
         if row.withdrawn_at is not None:
             return ""
         url = reverse("admin:orders_vatrate_withdraw", args=[row.pk])

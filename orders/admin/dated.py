@@ -23,7 +23,6 @@ class DatedRowsAdmin(AddedOnlyAdmin):
     before = ""  # what holds once a row is withdrawn
 
     def rules(self, row: Any) -> str:
-        """What a row says."""
         raise NotImplementedError
 
     @property
@@ -37,12 +36,10 @@ class DatedRowsAdmin(AddedOnlyAdmin):
         return [path("<int:row_id>/withdraw/", page, name=name), *super().get_urls()]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Beside prices and rates."""
         return super().changelist_view(request, {"tabs": tabs(self.page_name), **(extra_context or {})})
 
     @admin.display(description="")
     def withdraw(self, row: Any) -> SafeString | str:
-        """To the page that asks."""
         if row.withdrawn_at is not None:
             return pages.chip("withdrawn")
         url = reverse(f"admin:orders_{self.opts.model_name}_withdraw", args=[row.pk])

@@ -38,7 +38,6 @@ class WhatForm(forms.Form):
         self.fields["line"].choices = [(row.line.pk, row.line.name) for row in lines]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
-        """An amount is a part of one thing."""
         data = super().clean() or {}
         if data.get("amount") is not None and len(data.get("line", ())) > 1:
             raise forms.ValidationError("Tick one line to refund a part of it.")
@@ -72,8 +71,6 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Back:
-    """Money that goes back of one payment."""
-
     payment: Payment
     parts: list[Part]
 
@@ -196,7 +193,6 @@ class Deciding:
         return pages.confirm(request, self.site, question)
 
     def week(self, request: HttpRequest, order_id: int, line_id: int) -> HttpResponse:
-        """Another week for a blocked line, chosen for its buyer."""
         view, now = order_or_404(order_id), timezone.now()
         row = next((row for row in view.lines if row.line.pk == line_id), None)
         if row is None or row.line.listing is None:
@@ -302,7 +298,6 @@ def _refund_says(view: StaffOrder, back: Back) -> list[str]:
 
 
 def _payment_name(view: StaffOrder, payment: Payment) -> str:
-    """Which payment is meant, where there are several."""
     if len([row for row in view.payments if row.paid_cents]) < 2:
         return "this payment"
     return f"this payment of {price(payment.paid_cents or 0, payment.paid_currency or payment.currency)}"

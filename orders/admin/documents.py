@@ -37,8 +37,6 @@ QUARTERS = 12
 
 
 class QuarterFilter(admin.SimpleListFilter):
-    """By the date that a document bears."""
-
     title, parameter_name = "quarter", "quarter"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
@@ -47,14 +45,11 @@ class QuarterFilter(admin.SimpleListFilter):
         return [(str(row), str(row)) for row in last_quarters(today, number=QUARTERS)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """The documents of the choice."""
         quarter = Quarter.read(self.value() or "")
         return queryset.filter(issued_on__range=(quarter.first, quarter.last)) if quarter else queryset
 
 
 class CountryFilter(admin.SimpleListFilter):
-    """By where VAT was due, or would have been."""
-
     title, parameter_name = "country", "country"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
@@ -65,36 +60,28 @@ class CountryFilter(admin.SimpleListFilter):
         ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """The documents of the choice."""
         if self.value() == "-":
             return queryset.exclude(vat_country__in=EU)
         return queryset.filter(vat_country=self.value()) if self.value() else queryset
 
 
 class TreatmentFilter(admin.SimpleListFilter):
-    """By how the VAT came about."""
-
     title, parameter_name = "VAT", "treatment"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [(code, words.capitalize()) for code, words in TREATMENTS.items()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """The documents of the choice."""
         return queryset.filter(vat_treatment=self.value()) if self.value() else queryset
 
 
 class NetworkFilter(admin.SimpleListFilter):
-    """Those that wait to be sent by Peppol."""
-
     title, parameter_name = "network", "network"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """What there is to choose."""
         return [("waits", "To be sent")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """The documents of the choice."""
         return (
             queryset.filter(pk__in=waiting_documents().values("pk")) if self.value() == "waits" else queryset
         )
@@ -155,7 +142,6 @@ class InvoiceAdmin(ReadOnlyAdmin):
         return (queryset.filter(pk__in=documents_named(term).values("pk")) if term else queryset), False
 
     def change_view(self, request: HttpRequest, object_id: str, *_args: Any, **_options: Any) -> HttpResponse:
-        """The page of a document."""
         rights.require(request.user, "orders.see")
         if request.method not in pages.SAFE:
             return HttpResponse(status=405)
@@ -189,7 +175,6 @@ class InvoiceAdmin(ReadOnlyAdmin):
         return HttpResponseRedirect(reverse("admin:orders_invoice_change", args=[document_id]))
 
     def sent(self, request: HttpRequest, document_id: int) -> HttpResponse:
-        """Staff gave its structured file to the network by themselves."""
         view, now = _document_or_404(str(document_id)), timezone.now()
         if request.method == "POST" and view.waiting:
             with transaction.atomic():
@@ -201,32 +186,26 @@ class InvoiceAdmin(ReadOnlyAdmin):
 
     @admin.display(description="buyer")
     def buyer(self, row: Invoice) -> str:
-        """Whom it is for."""
         return row.buyer_name or "not given"
 
     @admin.display(description="country")
     def country(self, row: Invoice) -> str:
-        """Where the VAT is due, or would be."""
         return country_name(row.vat_country)
 
     @admin.display(description="VAT treatment")
     def treatment(self, row: Invoice) -> str:
-        """How the VAT came about."""
         return TREATMENTS.get(row.vat_treatment, row.vat_treatment)
 
     @admin.display(description="net")
     def net(self, row: Invoice) -> str:
-        """Before VAT."""
         return price(row.net_cents, row.currency)
 
     @admin.display(description="VAT")
     def vat(self, row: Invoice) -> str:
-        """With its rate."""
         return price(row.vat_cents, row.currency)
 
     @admin.display(description="gross")
     def gross(self, row: Invoice) -> str:
-        """With VAT."""
         return price(row.total_cents, row.currency)
 
     @admin.display(description="order")

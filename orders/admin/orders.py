@@ -34,19 +34,15 @@ class BlockedFilter(admin.SimpleListFilter):
     title, parameter_name = "work", "work"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """What there is to choose."""
         return [("blocked", "A line is blocked")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """The orders of the choice."""
         if self.value() != "blocked":
             return queryset
         return queryset.filter(pk__in=OrderLine.objects.filter(fulfilment_status="blocked").values("order"))
 
 
 class OrderRows(ReadOnlyAdmin):
-    """Orders, whichever are listed."""
-
     list_select_related = ("owner",)
     search_placeholder = "Number of order or document, payment reference, VAT number, e-mail, name"
     search_fields = ("number",)  # what is searched is told by get_search_results
@@ -94,7 +90,6 @@ class OrderRows(ReadOnlyAdmin):
 
     @admin.display(description="money")
     def state(self, order: Order) -> SafeString:
-        """Where the money stands."""
         text = order.get_status_display().replace("_", " ")
         chip = pages.chip(text.lower(), LOOKS.get(order.status, ""), title=order.review_reason)
         return (
@@ -105,7 +100,6 @@ class OrderRows(ReadOnlyAdmin):
 
     @admin.display(description="buyer")
     def payer(self, order: Order) -> str:
-        """Whose it is, or who pays."""
         return order.owner.email if order.owner else order.billing_email
 
 
@@ -125,12 +119,10 @@ class OrderAdmin(OrderRows):
     ordering = ("-created_at", "-id")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Disputed ones with the time that is left to answer."""
         rows = super().get_queryset(request)
         return with_answer_by(rows) if _are_disputed(request) else rows
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        """The deadline beside the state of the money."""
         columns = super().get_list_display(request)
         return (*columns[:2], "deadline", *columns[2:]) if _are_disputed(request) else columns
 
@@ -166,5 +158,4 @@ class ReviewInboxAdmin(OrderRows):
     ordering = ("created_at", "id")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Those with a reason to be looked at."""
         return super().get_queryset(request).exclude(review_reason="")

@@ -22,8 +22,6 @@ from orders.wording import price
 
 
 class RefundInline(ReadOnlyInline):
-    """What was given back of it."""
-
     model = Refund
     fields = ("amount", "line", "status", "reason", "detail", "by", "created_at", "finished_at")
     readonly_fields = ("amount",)
@@ -35,8 +33,6 @@ class RefundInline(ReadOnlyInline):
 
 
 class NotificationInline(ReadOnlyInline):
-    """What its provider told."""
-
     model = ProviderEvent
     fields = ("received_at", "kind", "amount", "outcome", "event_id")
     readonly_fields = ("amount",)
@@ -122,16 +118,12 @@ class RefundAdmin(ReadOnlyAdmin):
 
 
 class WorkFilter(admin.SimpleListFilter):
-    """What staff do, and what buyers ask back."""
-
     title, parameter_name = "work", "work"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """What there is to choose."""
         return [("jobs", "For us to do"), ("wishes", "Money asked back")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """The rows of the choice."""
         wishes = Q(kind__in=StaffTask.WISHES)
         return queryset.filter({"jobs": ~wishes, "wishes": wishes}.get(self.value() or "", Q()))
 
@@ -163,18 +155,15 @@ class StaffTaskAdmin(ReadOnlyAdmin):
 
     @admin.display(description="order")
     def order(self, task: StaffTask) -> SafeString:
-        """To the page on which it is done."""
         url = reverse("admin:orders_order_change", args=[task.line.order_id])
         return format_html('<a href="{}">{}</a>', url, task.line.order.number)
 
     @admin.display(description="for")
     def website(self, task: StaffTask) -> str:
-        """The buyer's website, or the listing."""
         return StaffWork(task=task).url or (task.line.listing.name if task.line.listing else "")
 
     @admin.display(description="")
     def state(self, task: StaffTask) -> SafeString:
-        """Whether it waits."""
         if task.closed_at is None:
             return chip("waits", "warn")
         by = task.closed_by.get_short_name() if task.closed_by else "nobody of staff"
@@ -182,7 +171,6 @@ class StaffTaskAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Close: it is done")
     def close(self, request: HttpRequest, tasks: QuerySet[StaffTask]) -> None:
-        """The buyer sees the line as fulfilled."""
         staff_id, at = request.user.pk or 0, timezone.now()
         each(
             request,
@@ -212,8 +200,6 @@ class ProviderEventAdmin(ReadOnlyAdmin):
 
 @admin.register(AiReview)
 class AiReviewAdmin(ReadOnlyAdmin):
-    """Private reviews, as their buyers read them."""
-
     list_display = ("written_at", "listing", "writer")
     list_select_related = ("listing",)
     ordering = ("-written_at",)

@@ -123,7 +123,6 @@ class TryForm(forms.Form):
         return country
 
     def clean_address(self) -> int | None:
-        """Whose address it is."""
         address: str = self.cleaned_data["address"]
         if not address:
             return None
@@ -134,8 +133,6 @@ class TryForm(forms.Form):
 
 
 class PricePage:
-    """The page, and what is done on it."""
-
     def __init__(self, site: AdminSite) -> None:
         self.site = site
 

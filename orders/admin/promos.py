@@ -77,7 +77,6 @@ class PromoForm(forms.ModelForm, AsksOnceMore):
 
 
 def _dearest() -> int:
-    """What the dearest product costs now."""
     return max((row.amount_cents for row in prices(at=timezone.now()).values()), default=0)
 
 
@@ -123,7 +122,6 @@ class PromoCodeAdmin(StaffAdmin):
         )
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Beside prices and rates."""
         return super().changelist_view(request, {"tabs": tabs("Promo codes"), **(extra_context or {})})
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -141,12 +139,10 @@ class PromoCodeAdmin(StaffAdmin):
 
     @admin.display(description="used")
     def used(self, promo: Any) -> int:
-        """How often it was paid with."""
         return int(promo.uses_paid)
 
     @admin.display(description="held")
     def held(self, promo: Any) -> int:
-        """How often somebody pays with it at this moment."""
         return int(promo.uses_reserved)
 
     @admin.display(description="left")

@@ -26,8 +26,6 @@ class ReadOnlyAdmin(AddedOnlyAdmin):
 
 
 class ReadOnlyInline(admin.TabularInline):
-    """Rows beside the one that is looked at."""
-
     extra = 0
     can_delete = False
     show_change_link = False

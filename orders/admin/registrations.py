@@ -23,7 +23,6 @@ class RegistrationForm(forms.ModelForm):
         fields = ("country", "number", "is_small", "valid_from", "valid_until", "source")
 
     def clean_country(self) -> str:
-        """Two letters that stand for a country."""
         country: str = self.cleaned_data["country"].upper()
         if country not in country_names():
             raise ValidationError("Two letters of ISO 3166-1; Great Britain is GB.")
@@ -76,5 +75,4 @@ class VatRegistrationAdmin(DatedRowsAdmin):
 
     @admin.display(description="number")
     def rules(self, row: VatRegistration) -> str:
-        """The number, or the exemption."""
         return "exempt as a small business" if row.is_small else row.number

@@ -23,8 +23,6 @@ from orders.vat_numbers import check_number
 
 
 class AnewForm(BuyerForm):
-    """Who the new invoice is for, with the country."""
-
     def __init__(self, *args: Any, stored: str, asks: bool = True, **options: Any) -> None:
         super().__init__(*args, asks=asks, **options)
         existing = dict(countries()) | (
@@ -38,8 +36,6 @@ class AnewForm(BuyerForm):
 
 
 class Replacing:
-    """The page beside one invoice."""
-
     def __init__(self, site: AdminSite) -> None:
         self.site = site
 

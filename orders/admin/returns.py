@@ -40,8 +40,6 @@ FILES = {
 
 
 class ReturnsPages:
-    """The page of a quarter, and its files."""
-
     def __init__(self, site: AdminSite) -> None:
         self.site = site
 
@@ -72,7 +70,6 @@ class ReturnsPages:
         )
 
     def file(self, request: HttpRequest, quarter: str, kind: str) -> Any:
-        """One of the files, streamed."""
         chosen = Quarter.read(quarter)
         if chosen is None or kind not in FILES:
             raise Http404

@@ -117,7 +117,6 @@ class LaunchWeekAdmin(ReadOnlyAdmin):
 
     @admin.display(description="who is in it")
     def who(self, row: LaunchWeek) -> SafeString:
-        """Listings that launch then, and orders that keep a place."""
         booked = Launch.objects.filter(site=row.site, week=row.week).select_related("listing")
         holds = SlotHold.objects.filter(site=row.site, week=row.week).exclude(state=SlotHold.State.RELEASED)
         rows = [(launch.listing.name, launch.kind) for launch in booked.order_by("booked_at", "pk")[:NAMED]]

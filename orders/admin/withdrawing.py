@@ -30,12 +30,10 @@ class Withdrawing:
         self.site = site
 
     def of_prices(self) -> list[URLPattern]:
-        """The page beside a price."""
         page = pages.staff_page(self.site, self.price, see="prices.see", do="prices.edit")
         return [path("<int:price_id>/withdraw/", page, name="orders_productprice_withdraw")]
 
     def of_rates(self) -> list[URLPattern]:
-        """The page beside a rate."""
         page = pages.staff_page(self.site, self.rate, see="vat.see", do="vat.edit")
         return [path("<int:rate_id>/withdraw/", page, name="orders_vatrate_withdraw")]
 

@@ -84,7 +84,6 @@ def cii(invoice: Invoice) -> bytes:
 
 
 def terms_of(invoice: Invoice) -> Terms:
-    """The terms of a document."""
     document, sign = invoice.document, -1 if invoice.kind == Invoice.Kind.CREDIT_NOTE else 1
     groups = _groups(invoice, sign)
     lines = _lines(invoice, sign)

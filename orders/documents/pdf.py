@@ -45,7 +45,6 @@ def pdf(invoice: Invoice) -> bytes:
 
 
 def draw(invoice: Invoice) -> bytes:
-    """The pages alone."""
     page = _Page(invoice)
     for part in (page.head, page.parties, page.changes, page.lines, page.totals, page.notes):
         part()
@@ -102,7 +101,6 @@ class _Page:
         self.sheet.set_y(y + 1.5)
 
     def head(self) -> None:
-        """What it is, its number, its dates."""
         if self.invoice.test_money:
             self._write("Test money: not an invoice", WIDTH, strong=True, size=11)
             self.sheet.ln(2)
@@ -148,7 +146,6 @@ class _Page:
             self.sheet.ln(4)
 
     def lines(self) -> None:
-        """What was sold."""
         self._row(HEADS, colour=FAINT)
         self._rule()
         currency = self.invoice.currency
@@ -175,7 +172,6 @@ class _Page:
         self.sheet.set_y(bottom)
 
     def totals(self) -> None:
-        """What it comes to."""
         invoice, document = self.invoice, self.document
         self.sheet.ln(3)
         if document.get("promo"):
@@ -197,7 +193,6 @@ class _Page:
         self.sheet.set_y(max(below, self.sheet.get_y()) + 1)
 
     def notes(self) -> None:
-        """What the law wants said."""
         self.sheet.ln(5)
         for note in self.document["notes"]:
             self._write(note, WIDTH)

@@ -17,8 +17,6 @@ AT_ONCE = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """A document as an accountant books it."""
-
     issued_on: date
     number: str
     kind: str

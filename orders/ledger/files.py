@@ -38,12 +38,10 @@ FIGURES = ("period", "part", "country", "rate", "net", "vat", "gross", "currency
 
 
 def amount(cents: int) -> str:
-    """With two decimals and a point."""
     return f"{Decimal(cents) / 100:.2f}"
 
 
 def ledger(rows: Iterable[Entry]) -> Iterator[bytes]:
-    """One line a document."""
     return _lines(LEDGER, map(_of_entry, rows))
 
 

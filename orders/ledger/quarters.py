@@ -10,8 +10,6 @@ FORM = re.compile(r"(20\d\d)-?Q([1-4])", re.ASCII)
 
 @dataclass(frozen=True, kw_only=True, order=True)
 class Quarter:
-    """Three months; written 2026-Q4."""
-
     year: int
     number: int
 
@@ -23,7 +21,6 @@ class Quarter:
 
     @classmethod
     def of(cls, day: date) -> Self:
-        """The quarter in which a day lies."""
         return cls(year=day.year, number=(day.month + 2) // 3)
 
     def __str__(self) -> str:
@@ -31,17 +28,14 @@ class Quarter:
 
     @property
     def first(self) -> date:
-        """Its first day."""
         return date(self.year, 3 * self.number - 2, 1)
 
     @property
     def before(self) -> "Quarter":
-        """The one before it."""
         return Quarter.of(self.first - timedelta(days=1))
 
     @property
     def last(self) -> date:
-        """Its last day."""
         after = date(self.year + 1, 1, 1) if self.number == 4 else date(self.year, 3 * self.number + 1, 1)
         return after - timedelta(days=1)
 

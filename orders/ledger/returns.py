@@ -43,14 +43,11 @@ class Sums:
 
     @property
     def gross_cents(self) -> int:
-        """With VAT."""
         return self.net_cents + self.vat_cents
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One line of a return."""
-
     key: Key
     sums: Sums
 
@@ -150,7 +147,6 @@ def _left_by(own: tuple[str, Decimal, str], number: str) -> tuple[str, Decimal, 
 
 
 def part_of(treatment: str, country: str) -> str:
-    """Which return a document is for."""
     if treatment == "destination":
         return OSS if country in EU else ELSEWHERE
     if treatment in (REVERSE, OUTSIDE):

@@ -12,8 +12,6 @@ from orders import limits
 
 
 class OrderQuerySet(models.QuerySet["Order"]):
-    """The ways to look at orders."""
-
     def owned_by(self, user_id: int) -> Self:
         return self.filter(owner_id=user_id)
 
@@ -26,8 +24,6 @@ class Order(models.Model):
     """
 
     class Status(models.TextChoices):
-        """Where the money stands."""
-
         PENDING = "pending"
         PROCESSING = "processing"
         PAID = "paid"
@@ -150,8 +146,6 @@ class OrderLine(models.Model):
     """One product of an order at the price it was sold for, and how far its work is."""
 
     class Fulfilment(models.TextChoices):
-        """Where the work stands."""
-
         WAITING = "waiting"
         IN_PROGRESS = "in_progress"
         DONE = "done"
@@ -220,7 +214,6 @@ class OrderLine(models.Model):
 
     @property
     def is_done(self) -> bool:
-        """Whether its work is."""
         return self.fulfilment_status == self.Fulfilment.DONE
 
 

@@ -10,8 +10,6 @@ from orders import limits
 
 
 class StaffTask(models.Model):
-    """Something that staff have to do for a line."""
-
     BLOCKED, REFUND = "blocked", "refund"
     WISHES: ClassVar = (BLOCKED, REFUND)  # buyers who ask for their money
 

@@ -51,7 +51,6 @@ LOOKS = {
 
 
 def sentence(order: Order) -> str:
-    """Where the money stands, in words."""
     expires = f"{order.expires_at:%-d %B %Y, %H:%M} UTC"
     paid = f"{order.paid_at:%-d %B %Y}" if order.paid_at else ""
     if evidence.is_asked(order):
@@ -100,7 +99,6 @@ def order(request: HttpRequest, number: str) -> HttpResponse:
 
 
 def _show_own_price(order: Order) -> None:
-    """The total that the checkout will show to its owner."""
     payer = payer_of(order, is_owner=True)
     country, postcode = (payer.columns.get(name, "") for name in ("country", "postcode"))
     with suppress(ApiError):

@@ -186,7 +186,6 @@ def _total(request: HttpRequest, order: Order, form: CheckoutForm, *, at: dateti
 
 
 def _number(form: CheckoutForm, *, at: datetime) -> NumberCheck:
-    """What is known of the number that the form holds."""
     if not form.is_bound:
         return form.known_number
     if {"vat_number", "country"} & set(form.errors):

@@ -60,19 +60,16 @@ class Shown:
 
     @property
     def rate(self) -> Decimal:
-        """What is added to the prices shown."""
         return self.vat.rate if self.vat and self.is_taxed else NOTHING
 
     @property
     def word(self) -> str:
-        """What stands beside a price."""
         if self.is_taxed:
             return "with VAT"
         return "without VAT" if self.is_business else "plus VAT"
 
     @property
     def note(self) -> str:
-        """Where the VAT comes from, or what becomes of it."""
         if self.is_taxed and self.country and self.vat:
             return f"{self.vat.reason} Your country is from your last order. You can change it at checkout."
         if self.is_taxed:

@@ -44,7 +44,6 @@ class Shop:
 
     @property
     def first(self) -> str:
-        """The code of the one offer whose button stands out."""
         return next((offer.product.code for offer in (*self.cards, *self.rows) if offer.is_open), "")
 
 

@@ -69,7 +69,6 @@ def add_provider(code: str, provider: type[Provider]) -> None:
 
 
 def enabled() -> dict[str, Provider]:
-    """Those that are on, by code."""
     chosen = {code: each for code, each in PROVIDERS.items() if getattr(settings, each.needs[0])}
     real = {code: each for code, each in chosen.items() if not each.is_stand_in}
     return {code: _made(each, _config(each)) for code, each in (real or chosen).items()}
@@ -86,7 +85,6 @@ def offered() -> dict[str, Provider]:
 
 
 def page_origins() -> tuple[str, ...]:
-    """Where the payment pages are that are in use."""
     return tuple(dict.fromkeys(origin for each in offered().values() for origin in each.page_origins))
 
 

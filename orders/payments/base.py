@@ -17,8 +17,6 @@ STALE_SECONDS = 300
 
 
 class Kind(StrEnum):
-    """What a provider says about a payment."""
-
     OPEN = "open"
     APPROVED = "approved"  # the person has agreed, and the money can be collected
     PROCESSING = "processing"
@@ -102,8 +100,6 @@ class Notification:
 
 @dataclass(frozen=True)
 class Method:
-    """One way to pay, as the checkout page offers it."""
-
     label: str
     hint: str
 

@@ -62,13 +62,11 @@ class Sandbox(Provider):
         return PaymentEvent(kind=Kind.OPEN, ref=payment.ref, provider_ref=payment.provider_ref)
 
     def refund(self, payment: PaymentRef, *, key: str, amount_cents: int) -> PaymentEvent:
-        """At once."""
         return PaymentEvent(
             kind=Kind.REFUNDED, ref=payment.ref, refund_ref=f"test_{key}", amount_cents=amount_cents
         )
 
     def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:
-        """What its page sent."""
         signed.verify(header=headers.get(HEADER, ""), body=body, secret=secret(), at=at)
         message = signed.read(body)
         return Notification(
@@ -86,7 +84,6 @@ class Sandbox(Provider):
 
 
 def secret() -> str:
-    """What its notifications are signed with."""
     return salted_hmac(SALT, "notifications", algorithm="sha256").hexdigest()
 
 
@@ -100,7 +97,6 @@ def about(token: str) -> dict[str, Any] | None:
 
 
 def message(*, event_id: str, kind: Kind, about: Mapping[str, Any], at: datetime) -> tuple[bytes, str]:
-    """A notification's body and its signature."""
     stated = {name: about[name] for name in ("ref", "amount_cents", "currency")}
     created = int(at.timestamp())
     body = json.dumps({"id": event_id, "kind": kind.value, "created": created, **stated}).encode()

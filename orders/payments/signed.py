@@ -30,7 +30,6 @@ def verify(*, header: str, body: bytes, secret: str, at: datetime) -> None:
 
 
 def header(*, body: bytes, secret: str, at: datetime) -> str:
-    """The signature of a body."""
     made: str = stripe.WebhookSignature.generate_signature_header(
         body.decode(), secret, timestamp=int(at.timestamp())
     )
@@ -38,7 +37,6 @@ def header(*, body: bytes, secret: str, at: datetime) -> str:
 
 
 def read(body: bytes) -> dict[str, Any]:
-    """The JSON object that was signed."""
     try:
         message = json.loads(body)
     except ValueError as error:

@@ -108,7 +108,6 @@ class Stripe(Provider):
         return Redirect(provider_ref=session.id, redirect_url=session.url or "")
 
     def state(self, payment: PaymentRef) -> PaymentEvent:
-        """The session as it is now."""
         with self._calling() as client:
             session = client.v1.checkout.sessions.retrieve(
                 payment.provider_ref, {"expand": ["payment_intent.latest_charge"]}
@@ -124,7 +123,6 @@ class Stripe(Provider):
             return
 
     def refund(self, payment: PaymentRef, *, key: str, amount_cents: int) -> PaymentEvent:
-        """Of the payment intent."""
         with self._calling() as client:
             refund = client.v1.refunds.create(
                 {
@@ -143,7 +141,6 @@ class Stripe(Provider):
         return [_of_refund(refund.to_dict()) for refund in page.data]
 
     def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:
-        """An event, signed by the endpoint's secret."""
         signed.verify(
             header=headers.get("Stripe-Signature", ""), body=body, secret=self._webhook_secret, at=at
         )

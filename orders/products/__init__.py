@@ -32,7 +32,6 @@ PRODUCTS: dict[str, Product] = {}  # by code, in the interface's order; filled w
 
 
 def product_choices() -> list[tuple[str, str]]:
-    """Codes and names, for forms."""
     return [(code, product.name) for code, product in PRODUCTS.items()]
 
 

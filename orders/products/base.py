@@ -67,7 +67,6 @@ class CartItem:
         return options
 
     def refuse(self, code: str, where: str, message: str, **more: Any) -> Refusal:
-        """A refusal at a property of this item."""
         return Refusal(code=code, pointer=f"/items/{self.index}/{where}", message=message, **more)
 
     def refuse_week(self, message: str) -> Refusal:
@@ -147,7 +146,6 @@ class Product:
     # -- on pages
 
     def title(self, listing: Listing) -> str:
-        """What is bought for this listing, as a heading."""
         return self.name
 
     def describe(self, listing: Listing | None = None) -> str:
@@ -171,7 +169,6 @@ class Product:
         return [Spot(drawing="order", place="Your order", where="for you alone")]
 
     def weeks_for(self, listing: Listing, places: Mapping[date, int]) -> list[date]:
-        """The weeks that it can have for a listing."""
         return [] if self.week == "none" else [week for week, left in places.items() if left]
 
     def starts_for(
@@ -222,14 +219,12 @@ class Product:
 
 
 def listing_of(line: OrderLine) -> int:
-    """The listing that a line is for."""
     if line.listing_id is None:
         raise ValueError(f"line {line.pk} has no listing")
     return line.listing_id
 
 
 def effect_in_week(line: OrderLine, week: date | None) -> list[Effect]:
-    """A listing among the launches of a week."""
     if line.listing is None or week is None:
         return []
     return [Effect(page=f"/weeks/{week}", name="Its launch week", words=line.listing.name)]
@@ -241,5 +236,4 @@ def effect_on_order(line: OrderLine, words: str) -> Effect:
 
 
 def author(line: OrderLine) -> str:
-    """Who changes a listing on account of a line."""
     return f"order:{line.order.number}"

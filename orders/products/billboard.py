@@ -56,7 +56,6 @@ class Billboard(Product):
 
 
 def _ranked(line: OrderLine) -> int:
-    """What of a line counts on the billboard now."""
     rows = Contribution.objects.filter(reference__startswith=f"line-{line.pk}-")
     return rows.aggregate(sum=Sum("amount_cents"))["sum"] or 0
 

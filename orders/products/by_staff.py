@@ -13,7 +13,6 @@ class DoneByStaff(Product):
     is_done_by_staff = True
 
     def effects(self, line: OrderLine) -> list[Effect]:
-        """What staff say they did."""
         results = line.tasks.filter(kind=self.code, closed_at__isnull=False).values_list("result", flat=True)
         return [effect_on_order(line, result) for result in results]
 

@@ -23,8 +23,6 @@ from orders.products.base import (
 
 
 class SkipQueue(Product):
-    """The launch stays a free one, with its badge."""
-
     position = 20
     code, name = "skip_queue", "Skip the queue"
     description = "Moves a listing of the free queue to an earlier week. The badge is still needed."

@@ -18,8 +18,6 @@ Place = tuple[int, date]  # a site and a week
 
 @dataclass(frozen=True, kw_only=True)
 class Week:
-    """One week of one site."""
-
     site: Site
     week: date
     free_places: int
@@ -42,7 +40,6 @@ class Week:
 
     @property
     def paid_left(self) -> int:
-        """Paid places that can be bought."""
         return max(0, self.paid_places - self.booked["paid"] - self.reserved)
 
     @property
@@ -76,7 +73,6 @@ def newest_rules() -> dict[int, SiteSettings]:
 
 
 def own_capacities(*, sites: Sequence[int], mondays: Sequence[date]) -> dict[Place, int]:
-    """The paid places of weeks that staff gave another number."""
     rows = LaunchWeek.objects.filter(site__in=sites, week__in=mondays, capacity__isnull=False)
     return {
         (site, week): capacity or 0 for site, week, capacity in rows.values_list("site", "week", "capacity")

@@ -20,8 +20,6 @@ TEMPLATES = {
 
 @dataclass(frozen=True, kw_only=True)
 class StaffDocument:
-    """What the page of a document shows."""
-
     invoice: Invoice
     chain: list[Invoice]  # what the order's other documents are
     mails: list[Mail]
@@ -29,7 +27,6 @@ class StaffDocument:
 
     @property
     def state(self) -> tuple[str, str]:
-        """In words, and how they look."""
         return state_of(self.invoice)
 
 

@@ -173,7 +173,6 @@ def describe(line: OrderLine) -> str:
 
 @tells_timeline("money")
 def orders_on_timeline(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
-    """What happened to the orders with lines for a listing."""
     mine = OrderLine.objects.filter(listing=listing_id).values("order")
     rows = OrderEvent.objects.filter(order__in=mine).select_related("order")
     return [

@@ -35,7 +35,6 @@ class PriceGroup:
 
     @property
     def now(self) -> ProductPrice | None:
-        """What it costs now."""
         return next((row.price for row in self.rows if row.state == "now"), None)
 
 

@@ -63,7 +63,6 @@ class StaffLine:
 
     @property
     def ends(self) -> str:
-        """What giving all of it back ends."""
         if self.line.parts_done:
             return PRODUCTS[self.line.product].on_refund
         return NOT_DONE.get(OrderLine.Fulfilment(self.line.fulfilment_status), "nothing was done yet")
@@ -77,7 +76,6 @@ class StaffWork:
 
     @property
     def name(self) -> str:
-        """What is to be done."""
         name = self.task.line.name
         if self.is_wish:
             return f"The buyer asks for the money of {name}"
@@ -122,7 +120,6 @@ class StaffOrder:
 
     @property
     def paid(self) -> Payment | None:
-        """The payment that lines are refunded from."""
         return next((row for row in self.payments if row.status == Payment.Status.PAID), None)
 
     @property
@@ -139,7 +136,6 @@ class StaffOrder:
 
     @property
     def surplus(self) -> str:
-        """The same, as an amount is typed."""
         return f"{self.surplus_cents // 100}.{self.surplus_cents % 100:02d}"
 
     @property
@@ -166,7 +162,6 @@ class StaffOrder:
 
     @property
     def vat_words(self) -> str:
-        """How the VAT came about."""
         return TREATMENTS.get(self.order.vat_treatment, "")
 
     @property
@@ -180,7 +175,6 @@ class StaffOrder:
 
     @property
     def says(self) -> str:
-        """What was paid and done, in one sentence."""
         gone = _gone(row for row in self.refunds if row.status == Status.DONE)
         back = f", {price(gone, self.order.currency)} given back" if gone else ""
         done = sum(row.line.fulfilment_status == OrderLine.Fulfilment.DONE for row in self.lines)
@@ -242,7 +236,6 @@ def disputed_orders() -> QuerySet[Order]:
 
 
 def with_answer_by(orders: QuerySet[Order]) -> QuerySet[Order]:
-    """Orders with the deadline of their disputes."""
     payments = Payment.objects.filter(order=OuterRef("pk"), answer_by__isnull=False).order_by("answer_by")
     return orders.annotate(answer_by=Subquery(payments.values("answer_by")[:1]))
 

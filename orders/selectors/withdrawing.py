@@ -17,14 +17,11 @@ MONEY = (Order.Status.PROCESSING, Order.Status.REVIEW)
 
 @dataclass(frozen=True, kw_only=True)
 class Touched:
-    """Orders by what became of them."""
-
     bought: QuerySet[Order]
     pending: QuerySet[Order]
 
 
 def priced_by(row: ProductPrice, *, at: datetime) -> Touched:
-    """Orders with a line that was priced by this row."""
     newer = ProductPrice.objects.filter(product=row.product, withdrawn_at=None).filter(
         Q(effective_at__gt=row.effective_at) | Q(effective_at=row.effective_at, pk__gt=row.pk)
     )
@@ -38,7 +35,6 @@ def priced_by(row: ProductPrice, *, at: datetime) -> Touched:
 
 
 def taxed_by(row: VatRate, *, at: datetime) -> Touched:
-    """Orders whose VAT is of this row."""
     day = datetime.combine(row.valid_from, time(), tzinfo=UTC)
     since = max(row.entered_at, day)
     own = Q(vat_treatment="destination", vat_country=row.country)

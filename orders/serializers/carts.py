@@ -31,7 +31,6 @@ class Options(serializers.DictField):
     max_length = limits.OPTIONS
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
-        """The object, as far as its size goes."""
         if not isinstance(data, dict):
             self.fail("not_an_object")
         if len(data) > self.max_length:
@@ -92,7 +91,6 @@ class CartIn(StrictSerializer):
     )
 
     def validate_billing_country(self, value: str) -> str:
-        """One that there is."""
         if value not in country_names():
             raise ValidationError("There is no such country in ISO 3166-1.", code="country_unknown")
         return value

@@ -157,7 +157,6 @@ class OrderOut(TotalsOut):
 
     @classmethod
     def render(cls, value: Order) -> dict[str, Any]:
-        """From a row with everything prefetched."""
         is_pending = value.status == Order.Status.PENDING
         payments = list(value.payments.all())
         return cls.of(
@@ -178,7 +177,6 @@ def _shown(payments: list[Payment]) -> Payment | None:
 
 
 def next_actions(order: Order) -> list[dict[str, str]]:
-    """What the buyer, or the buyer's agent, can do now."""
     see = {"operation": "get_order", "method": "GET", "path": f"/api/v1/orders/{order.number}"}
     if order.status == Order.Status.PENDING:
         why = "Hand checkout_url to the person who pays; they do it there themselves. Then call this for the status."

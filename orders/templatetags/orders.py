@@ -16,13 +16,11 @@ register.filter("percent", wording.percent)
 
 @register.filter
 def subtotal(line: OrderLine) -> int:
-    """A line's price as the catalogue has it."""
     return line.unit_cents * line.quantity
 
 
 @register.filter
 def negative(cents: int) -> int:
-    """What is taken off."""
     return -cents
 
 
@@ -42,11 +40,9 @@ def makes_up(order: Order) -> str:
 
 @register.filter
 def parties(document: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    """Who sells and who buys."""
     return [("From", document["seller"]), ("To", document["buyer"])]
 
 
 @register.filter
 def finding_kind(finding: Mapping[str, Any]) -> str:
-    """What a finding of a review is about."""
     return KINDS.get(finding.get("kind", ""), "")

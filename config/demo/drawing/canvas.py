@@ -21,8 +21,6 @@ def mix(colour: str, other: str, part: float) -> str:
 
 @dataclass(frozen=True)
 class Palette:
-    """All colours of a product, from its two."""
-
     deep: str
     bright: str
 
@@ -36,29 +34,23 @@ class Palette:
 
     @property
     def line(self) -> str:
-        """What parts rows."""
         return mix(self.deep, WHITE, 0.87)
 
     @property
     def soft(self) -> str:
-        """The ground of a part."""
         return mix(self.deep, WHITE, 0.92)
 
     @property
     def warm(self) -> str:
-        """The ground of a part that stands out."""
         return mix(self.bright, WHITE, 0.72)
 
     @property
     def many(self) -> tuple[str, ...]:
-        """Several that go together."""
         deep, bright = self.deep, self.bright
         return (deep, bright, mix(deep, WHITE, 0.55), mix(bright, BLACK, 0.4), mix(deep, bright, 0.5))
 
 
 class Canvas:
-    """A picture that is being drawn."""
-
     def __init__(self, width: int, height: int, *, ground: str, until: str = "", scale: float = 2) -> None:
         self.width, self.height, self.scale = width, height, scale
         size = (round(width * scale), round(height * scale))
@@ -127,7 +119,6 @@ class Canvas:
         return y
 
     def span(self, words: str, size: float, weight: int = 400) -> float:
-        """How wide words are."""
         return (
             Face(round(size * self.scale), weight, round(size * self.scale) * 0.012).width(words) / self.scale
         )
@@ -139,7 +130,6 @@ class Canvas:
             self.rect(grown, BLACK, radius + out, opacity)
 
     def picture(self, image: Image.Image, box: Box, radius: float) -> None:
-        """Another picture with round corners."""
         left, top, width, height = (round(value * self.scale) for value in box)
         mask = Image.new("L", (width, height), 0)
         ImageDraw.Draw(mask).rounded_rectangle((0, 0, width - 1, height - 1), radius * self.scale, fill=255)
@@ -150,7 +140,6 @@ class Canvas:
         self.rect(box, fill, radius)
 
     def window(self, box: Box, palette: Palette, title: str, fill: str = WHITE) -> None:
-        """A window with a bar, as programs have."""
         left, top, width, _ = box
         is_dark = fill != WHITE
         bar = mix(fill, WHITE, 0.08) if is_dark else palette.soft

@@ -14,7 +14,6 @@ EYES = "#2a211b"
 
 
 def face(name: str) -> Canvas:
-    """A head and shoulders."""
     rng = Random(f"face:{name}")  # noqa: S311  (nobody's secret)
     ground, skin, hair, cloth = (rng.choice(some) for some in (GROUNDS, SKINS, HAIRS, CLOTHES))
     style, has_glasses = rng.choice(STYLES), rng.random() < 0.3

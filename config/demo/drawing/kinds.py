@@ -35,7 +35,6 @@ KINDS: dict[str, Kind] = {
 
 
 def screen(palette: Palette, words: Words, *, is_large: bool) -> bytes:
-    """The screen of a product, as a PNG."""
     ground, until = _ground(palette, words)
     is_dark = bool(words.get("dark"))
     canvas = Canvas(WIDTH, HEIGHT, ground=ground, until=until, scale=LARGE if is_large else SCALE)
@@ -46,7 +45,6 @@ def screen(palette: Palette, words: Words, *, is_large: bool) -> bytes:
 
 
 def _ground(palette: Palette, words: Words) -> tuple[str, str]:
-    """What is behind everything, above and below."""
     if words.get("dark"):
         return palette.deep, mix(palette.deep, BLACK, 0.45)
     colour, parts = (palette.bright, (0.74, 0.42)) if words.get("warm") else (palette.deep, (0.80, 0.62))

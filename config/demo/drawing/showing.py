@@ -11,7 +11,6 @@ from config.demo.drawing.parts import FRAME, Words, button, heading, text_lines,
 def _curve(
     rng: Random, *, left: float, right: float, top: float, bottom: float, trend: float
 ) -> list[tuple[float, float]]:
-    """A calm line that rises or falls."""
     one, two, off = rng.uniform(0.9, 1.6), rng.uniform(2.4, 3.6), rng.uniform(0, 6)
     points = []
     for number in range(97):
@@ -56,7 +55,6 @@ def figures(canvas: Canvas, palette: Palette, words: Words, rng: Random) -> None
 
 
 def bars(canvas: Canvas, palette: Palette, words: Words, rng: Random) -> None:
-    """Bars beside one another, one of which stands out."""
     canvas.window(FRAME, palette, words["bar"])
     heading(canvas, palette, words, x=96, y=130)
     if words.get("button"):
@@ -295,7 +293,6 @@ def cards(canvas: Canvas, palette: Palette, words: Words, rng: Random) -> None:
 
 
 def portraits(canvas: Canvas, palette: Palette, words: Words, rng: Random) -> None:
-    """One portrait in several cuts."""
     canvas.window(FRAME, palette, words["bar"])
     heading(canvas, palette, words, x=96, y=130)
     button(canvas, palette, words["button"], right=864, y=106)

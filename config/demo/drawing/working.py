@@ -10,7 +10,6 @@ CODE = ("#7fb4ff", "#9be0b8", "#ffd38a", "#c49bff", "#e7edf3", "#7e8d9c")
 
 
 def board(canvas: Canvas, palette: Palette, words: Words, rng: Random) -> None:
-    """Columns of cards."""
     canvas.window(FRAME, palette, words["bar"])
     heading(canvas, palette, words, x=96, y=126)
     columns = words["columns"]

@@ -18,11 +18,9 @@ class Command(BaseCommand):
     help = "Write docs/openapi.json; with --check, fail when it is not what the code says."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whether to look only."""
         parser.add_argument("--check", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write or compare. This installation's own address is left out."""
         text = json.dumps(schema(), indent=1, sort_keys=True, ensure_ascii=False, default=str) + "\n"
         text = text.replace(settings.SITE_URL, "")
         if not options["check"]:

@@ -26,7 +26,6 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Keep what is there, make what is missing."""
         self._load_demo()
         path = settings.DATA_DIR / welcome.FIRST_STEPS
         existing: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}

@@ -24,7 +24,6 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What to do, and to which jobs."""
         does = parser.add_subparsers(dest="does", required=True)
         listing = does.add_parser("list", help="jobs that are not done, oldest first")
         listing.add_argument("--state", choices=["queued", "running", "dead", "done"])

@@ -85,8 +85,6 @@ def stop_kind(request: HttpRequest, name: str, token: str) -> HttpResponse:
 
 
 class WinnersForm(forms.Form):
-    """Where the winners are to be mailed."""
-
     email = forms.CharField(
         label="Your e-mail address",
         max_length=LONGEST,

@@ -160,7 +160,6 @@ def _live(row: Listing, launch: Launch, *, at: datetime) -> dict[str, Any]:
 
 
 def _card(row: Listing, race: room.Race) -> dict[str, Any]:
-    """What the words of the share kit are made of."""
     page = on_site(f"/listings/{row.slug}")
     return {"name": row.name, "tagline": row.tagline, "page_url": page}
 

@@ -69,8 +69,6 @@ def prepare_check(view: Any, request: SignedInRequest, *, listing_id: str) -> Ch
 
 
 class OwnListingViewSet(OperationViewSet):
-    """A person's own listings."""
-
     @operation(
         scope=Scope.ACCOUNT_READ, query=own_list_in(Listing.Status), returns=OwnListingItemOut, paged=True
     )
@@ -235,8 +233,6 @@ class OwnListingViewSet(OperationViewSet):
 
 
 class OwnInterviewViewSet(OperationViewSet):
-    """A person's answers to the site's questions."""
-
     @operation(
         scope=Scope.LISTINGS_WRITE,
         body=AnswerInterviewIn,

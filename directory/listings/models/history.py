@@ -13,8 +13,6 @@ class ListingRevision(models.Model):
     """One edit with its before and after, by field."""
 
     class Review(models.TextChoices):
-        """What the site team made of it."""
-
         PENDING = "pending"
         ACCEPTED = "accepted"
         REVERTED = "reverted"

@@ -42,8 +42,6 @@ class Listing(models.Model):
     """A product on one site. `url` is its own website; `domain` is the registrable domain of it."""
 
     class Status(models.TextChoices):
-        """Where a listing stands."""
-
         DRAFT = "draft"
         AWAITING_BADGE = "awaiting_badge"
         SCHEDULED = "scheduled"
@@ -53,8 +51,6 @@ class Listing(models.Model):
         ARCHIVED = "archived"
 
     class Plan(models.TextChoices):
-        """What was paid for."""
-
         FREE = "free"
         PAID = "paid"
 
@@ -283,8 +279,6 @@ class Launch(models.Model):
     """A listing's place in one launch week, with the votes it got in that week."""
 
     class Kind(models.TextChoices):
-        """How the place came about."""
-
         FREE = "free"
         PAID = "paid"
         RELAUNCH = "relaunch"

@@ -42,7 +42,6 @@ NEWS = (
 
 
 def _writer(request: HttpRequest) -> int:
-    """Who writes, counted like a call of the API."""
     owner_id = user_of(request).pk
     throttling.enforce("write", caller=f"user:{owner_id}")
     return owner_id
@@ -66,7 +65,6 @@ def plain_inputs(rows: Any, *, typed: Mapping[str, str], refusal: ApiError | Non
 
 
 def given(posted: Mapping[str, str], names: Any) -> dict[str, str]:
-    """Those of these inputs in which something was typed."""
     return {name: posted[name] for name in names if posted.get(name, "").strip()}
 
 

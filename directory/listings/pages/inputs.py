@@ -36,8 +36,6 @@ BLANK_QUESTIONS = 2
 
 @dataclass(frozen=True, kw_only=True)
 class Input:
-    """One input with what stands in it."""
-
     name: str
     label: str
     text: str
@@ -184,7 +182,6 @@ def validated(kind: type[StrictSerializer], body: Mapping[str, Any]) -> dict[str
 
 
 def errors_by_input(errors: Sequence[FieldError]) -> dict[str, list[str]]:
-    """What is wrong, by the input's name."""
     found: dict[str, list[str]] = {}
     for entry in errors:
         pieces = (entry.pointer or "").strip("/").split("/")

@@ -13,7 +13,6 @@ from directory.models import Listing, Upload
 
 
 def box_of(listing: Listing) -> LogoBox:
-    """The box of a listing."""
     return LogoBox(
         action=f"/account/listings/{listing.pk}/logo",
         file=str(listing.logo.name or ""),

@@ -92,7 +92,6 @@ def listing_page(request: HttpRequest, row: Listing) -> HttpResponse:
 
 
 def _reply_to(row: Listing) -> str:
-    """A mail to the site team, about this listing."""
     subject = quote(f"{row.name} ({row.get_status_display().lower()})")
     return f"mailto:{settings.CONTACT_EMAIL}?subject={subject}"
 

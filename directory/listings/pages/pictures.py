@@ -28,13 +28,10 @@ class FilesInput(forms.FileInput):
     allow_multiple_selected = True
 
     def value_from_datadict(self, _data: Any, files: Any, name: str) -> Any:
-        """One of them, for Django's own checks."""
         return files.get(name)
 
 
 class WordsForm(forms.Form):
-    """What a picture shows."""
-
     alt = forms.CharField(
         label="What it shows",
         help_text="One sentence, for people who can’t see it.",

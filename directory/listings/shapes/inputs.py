@@ -43,7 +43,6 @@ class Day(serializers.DateField):
 
 
 def words(items: int, help_text: str) -> serializers.ListField:
-    """A list of short texts, or null."""
     return serializers.ListField(
         child=Text(max_length=limits.LIST_ITEM),
         max_length=items,

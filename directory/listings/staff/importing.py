@@ -134,8 +134,6 @@ def write_categories(lines: Sequence[Line], _staff_id: int, at: datetime) -> Non
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """Which listing a line is about."""
-
     site_id: int
     slug: str
     listing_id: int | None = None

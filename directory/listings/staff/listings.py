@@ -120,12 +120,10 @@ class ListingAdmin(ListingActs, CheckedAdmin):
         return False
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Those of the tab that is open."""
         fields = listing_form.TABS[self._tab(request)][1] if obj else listing_form.ADDED
         return [(None, {"fields": [*fields, "seen"]})]
 
     def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
-        """Those of the tab that is open."""
         return INLINES.get(self._tab(request), ()) if obj else ()
 
     @staticmethod
@@ -140,7 +138,6 @@ class ListingAdmin(ListingActs, CheckedAdmin):
         return super().formfield_for_foreignkey(db_field, request, **options)
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
-        """Lists and objects have rows with fields."""
         special: Field | None = listing_form.special_field(db_field.name)
         if special is None:
             return super().formfield_for_dbfield(db_field, request, **options)
@@ -261,7 +258,6 @@ class ListingAdmin(ListingActs, CheckedAdmin):
 
     @staff_action(act="listings.suspend", description="Suspend")
     def suspend(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
-        """Take them off the site for now."""
         self._move(request, listings, Listing.Status.SUSPENDED)
 
     @staff_action(act="listings.suspend", description="Reject")
@@ -278,7 +274,6 @@ class ListingAdmin(ListingActs, CheckedAdmin):
 
     @staff_action(act="listings.suspend", description="Put back where it was")
     def put_back(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
-        """Take a rejection or suspension back."""
         moved = self._each(request, listings, moderation.put_back, "restored")
         if moved or reason_in(request):
             self.message_user(request, f"{moved} listings are back where they were.")

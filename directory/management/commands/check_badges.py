@@ -12,7 +12,6 @@ class Command(TimedCommand):
     help = "Look for the badge of every listing that waits for it, and move on those whose week has ended."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do it at once."""
         at = self.at(options)
         self.do_each(
             [*badge_watch.waiting_for_badge(), *badge_watch.had_badge(at=at)],

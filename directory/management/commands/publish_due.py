@@ -12,7 +12,6 @@ class Command(TimedCommand):
     help = "Launch every scheduled listing whose week has begun (the badge is looked for on the free plan)."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do it at once."""
         at = self.at(options)
         paid.begin_relaunches(at=at)
         self.do_each(

@@ -27,7 +27,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Rebuild and say how far it is."""
         total, self.done = Listing.objects.count(), 0
 
         def progress(count: int) -> None:

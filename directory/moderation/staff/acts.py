@@ -59,7 +59,6 @@ class Act:
 
 
 def page_of(listing: Listing) -> str:
-    """The listing's page in the back office."""
     return reverse(PAGE, args=[listing.pk])
 
 
@@ -285,8 +284,6 @@ OF_LISTING = {IntoForm, rights_acts.PaidForm, rights_acts.CoOwnersForm, rights_a
 
 
 class ListingActs:
-    """The pages of these acts, for the admin of listings."""
-
     admin_site: Any
     record: Any
 
@@ -348,7 +345,6 @@ class ListingActs:
         return HttpResponseRedirect(following if following.startswith("/admin/") else page_of(listing))
 
     def undo(self, request: HttpRequest, undo_id: int) -> HttpResponse:
-        """Take a merge or a ban back."""
         undo = get_object_or_404(Undo.objects.select_related("listing"), pk=undo_id)
         back = page_of(undo.listing) if undo.listing else reverse("admin:index")
         if undo.user_id is not None:

@@ -64,8 +64,6 @@ class WeekForm(forms.Form):
 
 
 class IntoForm(forms.Form):
-    """The listing that another becomes part of, by its address."""
-
     into = forms.CharField(
         max_length=limits.URL,
         label="Its address here",

@@ -81,8 +81,6 @@ class CoOwnersForm(OfListingForm):
 
 
 class AddressForm(OfListingForm):
-    """Where its page is, and which website it is about."""
-
     slug = forms.CharField(
         max_length=limits.SLUG,
         label="Address of its page",

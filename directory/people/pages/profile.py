@@ -31,7 +31,6 @@ class Checked(forms.CharField):
         super().__init__(**options)
 
     def clean(self, value: Any) -> str:
-        """As the API would store it."""
         text = str(super().clean(value))
         try:
             return str(self.check.run_validation(text)) if text else ""

@@ -31,7 +31,6 @@ def reviews(request: HttpRequest, listing_id: int) -> HttpResponse:
 @require_POST
 @signed_in
 def answer(request: HttpRequest, listing_id: int, question_id: int) -> HttpResponse:
-    """Answer a question, or dismiss it."""
     if request.POST.get("do") == "dismiss":
         return _done(
             request,

@@ -73,13 +73,11 @@ class PublicRows:
     """Copies in the public rows of new listings, portion by portion, and counts them at the end."""
 
     def __init__(self, *, tree: Tree) -> None:
-        """Begin with the category tree as it is."""
         self.tree = tree
         self.stems = Stems()
         self.counts: Counter[tuple[int, str, tuple[int, ...]]] = Counter()
 
     def add(self, sources: Sequence[Source]) -> None:
-        """The cards and search rows of a portion."""
         copy_rows("directory_listingcard", Card._fields, self._cards(sources))
         public = [source for source in sources if source.public_status]
         fields = [fields_of(source) for source in public]

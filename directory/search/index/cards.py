@@ -9,8 +9,6 @@ from directory.search.index.sources import Source, Tree
 
 
 class Card(NamedTuple):
-    """The columns of a listing's card."""
-
     listing_id: int
     body: str
     featured_until: datetime | None
@@ -20,7 +18,6 @@ class Card(NamedTuple):
 
 
 def moment(at: datetime | None) -> str | None:
-    """A time as the interface writes it."""
     return None if at is None else at.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 

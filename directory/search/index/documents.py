@@ -25,8 +25,6 @@ STEMS_KEPT = 400_000
 
 
 class Document(NamedTuple):
-    """The columns of a search row."""
-
     listing_id: int
     part: str
     name: str
@@ -60,7 +58,6 @@ class Stems:
             self._known.update(cursor.fetchall())
 
     def of(self, word: str) -> str:
-        """The stem of a word that was learnt."""
         return self._known[word]
 
 
@@ -114,7 +111,6 @@ def lexeme_masks(fields: dict[str, int], *, stems: Stems) -> dict[str, int]:
 
 
 def document(source: Source, *, masks: dict[str, int], filters: list[str], tier: int) -> Document:
-    """The search row of a public listing."""
     part = lexemes.part_of(site_id=source.site_id, status=source.public_status, tier=tier)
     parts = [part]
     if source.public_status == "live" and source.id % SAMPLE_OF == 0:

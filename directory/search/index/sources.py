@@ -98,7 +98,6 @@ def sources(listings: QuerySet[Listing]) -> list[Source]:
 
 
 def streamed(listings: QuerySet[Listing], *, at_once: int) -> Iterator[list[Source]]:
-    """The facts of many listings, in portions."""
     rows = source_rows(listings).iterator(chunk_size=at_once)
     while portion := [Source(*row) for row in islice(rows, at_once)]:
         yield portion

@@ -120,7 +120,6 @@ class Window:
 
     @property
     def rows(self) -> str:
-        """All listings that are looked at, in SQL."""
         if self.status == "upcoming":
             return UPCOMING
         return BY_STATS if self.by_stats else BY_LAUNCH
@@ -143,7 +142,6 @@ class Window:
         return self.offset + self.per_page <= BEGINNING
 
     def holding(self, cards: Mapping[int, Row], *, total: int) -> Page:
-        """The page, with these cards on it."""
         counted, is_estimate = capped(total)
         return CardPage(
             items=list(cards),

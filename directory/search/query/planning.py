@@ -159,7 +159,6 @@ def plan(
     filters: Sequence[str],
     reach: Reach,
 ) -> Plan:
-    """The query as far as this reach goes."""
     pairs = [
         (entry.text, other.text, vocabulary.joined[entry.text + other.text])
         for entry, other in pairwise(vocabulary.words)

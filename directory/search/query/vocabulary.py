@@ -178,7 +178,6 @@ def add_near(words: Sequence[Word], *, site_id: int) -> None:
 
 
 def halves_of(word: str) -> list[tuple[str, str]]:
-    """The ways to write a word as two."""
     return [(word[:at], word[at:]) for at in range(HALF_FROM, len(word) - HALF_FROM + 1)]
 
 

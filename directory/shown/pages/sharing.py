@@ -90,7 +90,6 @@ def _product(found: Found, *, category: Found | None) -> list[dict[str, Any]]:
 
 
 def _rating(rating: Found) -> dict[str, Any] | None:
-    """Only once there is an average."""
     if rating["average"] is None:
         return None
     return {

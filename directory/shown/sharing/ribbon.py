@@ -20,17 +20,14 @@ MIDDLE, RADIUS, RING, DOTS = 105, 100, 80, 45
 
 
 def edge_of(rank: int) -> str:
-    """The colour that the card of a place has above."""
     return METALS[rank][0]
 
 
 def ink_of(rank: int) -> str:
-    """The colour of its title."""
     return METALS[rank][3]
 
 
 def draw_ribbon(image: Image.Image, *, rank: int, at: tuple[int, int]) -> None:
-    """Draw the ribbon of a place."""
     edge, ground, tail, ink = METALS[rank]
     tile = Image.new("RGBA", (WIDTH * SCALE, HEIGHT * SCALE), (0, 0, 0, 0))
     on = ImageDraw.Draw(tile)

@@ -36,7 +36,6 @@ class Share:
 
     @property
     def markdown(self) -> str:
-        """The address of the same page as Markdown."""
         return on_site("/index.md" if self.path == "/" else f"{self.path}.md")
 
     @property
@@ -93,7 +92,6 @@ def stated(kind: str, **facts: Any) -> dict[str, Any]:
 
 
 def shortened(text: str | None) -> str:
-    """The beginning of a text, as previews have room for."""
     text = " ".join((text or "").split())
     return text if len(text) <= TEXT else text[: TEXT - 1].rstrip() + "…"
 

@@ -35,7 +35,6 @@ class Face:
     tracking: float = 0
 
     def width(self, text: str) -> float:
-        """How wide a line is, in pixels."""
         return sum(self._run_width(file, run) for file, run in runs(text))
 
     def _run_width(self, file: str, run: str) -> float:

@@ -113,7 +113,6 @@ def _progress(view: selectors.DraftView) -> dict[str, Any]:
 
 
 def _tips(view: selectors.DraftView, values: dict[str, Any]) -> list[Tip]:
-    """The listing check of what the draft holds now."""
     group = DraftField.Group.COMPANY_SOCIALS
     socials = {row.name: row.value for row in view.fields if row.group == group and row.value}
     checked = {**values, "faqs": view.draft.faqs, "socials": socials}
@@ -180,7 +179,6 @@ def _errors_of(refusal: ApiError | None) -> dict[str, list[str]]:
 
 
 def _suggested(refusal: ApiError) -> list[str]:
-    """The names that a refusal thinks were meant."""
     return [name for names in (refusal.extras.get("suggestions") or {}).values() for name in names]
 
 
@@ -216,7 +214,6 @@ def _ideas(names: list[str], chosen: list[str] | None, *, tree: Any) -> list[tup
 
 
 def _restorable(draft: Draft) -> set[str]:
-    """The collections that differ from what the AI wrote."""
     pairs = {"faqs": (draft.ai_faqs, draft.faqs), "founders": (draft.ai_founders, draft.founders)}
     return {name for name, (original, now) in pairs.items() if original and original != now}
 
@@ -258,7 +255,6 @@ def edit(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
 
 
 def _place(posted: dict[str, str]) -> str:
-    """Where on the page the pressed tool stands."""
     tool = next((posted[name] for name in editor.TOOLS if posted.get(name) in limits.RESTORABLE), "")
     for name in ("take", "remove", "first", "add", *editor_lists.LINK_TOOLS):
         tool = tool or posted.get(name, "").partition(".")[0].partition("-")[0]

@@ -119,7 +119,6 @@ def as_value(name: str, text: str) -> Any:
 
 
 def note_of(row: DraftField, *, pages: int) -> str:
-    """What the page says beside a value about its source."""
     if row.state == "manual":
         return "You wrote this. No page we read says it, so the listing marks it as stated by the owner."
     if row.state == "edited":
@@ -137,7 +136,6 @@ def note_of(row: DraftField, *, pages: int) -> str:
 
 
 def options_of(row: DraftField) -> list[Option]:
-    """What can be taken with one press."""
     return [
         Option(
             key=_key_of(row.name, one["value"]),
@@ -243,7 +241,6 @@ def changes_in(posted: Mapping[str, str], *, view: DraftView) -> dict[str, Any]:
 
 
 def _taken(posted: Mapping[str, str], *, view: DraftView) -> dict[str, Any]:
-    """The suggestion whose button was pressed."""
     key = posted.get("take", "")
     offered = ((row.name, one["value"]) for row in view.fields for one in row.others)
     return dict([(name, value) for name, value in offered if _key_of(name, value) == key][:1])

@@ -39,8 +39,6 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class LinkRow:
-    """One social link."""
-
     key: str
     platform: str
     text: str

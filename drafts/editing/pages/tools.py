@@ -46,7 +46,6 @@ def preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
 
 
 def box_of(draft: Draft) -> LogoBox:
-    """The logo of a draft, as the editor shows it."""
     rows = uploads.waiting(use=Upload.Use.DRAFT_LOGO, draft_id=draft.pk)
     file = str((draft.logo or {}).get("file") or "")
     return LogoBox(action=f"/drafts/{draft.pk}/logo", file=file, name=draft.domain, waiting=rows)

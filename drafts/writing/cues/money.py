@@ -76,7 +76,6 @@ def opens_with_price(text: str) -> bool:
 
 
 def amounts(text: str) -> list[float]:
-    """The sums of money of a text."""
     rows = []
     for money in MONEY.finditer(text):
         number = re.sub(r"[\s'’\u00a0\u202f]", "", money["first"] or money["second"])

@@ -159,7 +159,6 @@ def _marked_places(site: SiteText) -> Iterator[Place]:
 
 
 def draft_keywords(reading: Reading) -> FieldDraft:
-    """The keywords that the home page's markup lists."""
     for segment in reading.home.marked:
         if segment.key != "keywords" or segment.kind != "meta" or "instruction" in segment.roles:
             continue

@@ -28,7 +28,6 @@ Ranked = list[tuple[float, Group]]
 
 
 def group_candidates(reading: Reading) -> Iterator[Candidate[Group]]:
-    """All groups with what can be told of them."""
     for group in groups_of(reading):
         yield Candidate(group, group_measures(reading, group))
 

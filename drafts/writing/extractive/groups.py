@@ -30,8 +30,6 @@ Item = tuple[Segment, str]
 
 @dataclass(frozen=True)
 class Group:
-    """Texts that stand side by side, and in what form."""
-
     items: tuple[Item, ...]
     form: str
     page: int
@@ -106,7 +104,6 @@ def _listed(page: PageText, usable: list[Segment]) -> Iterator[list[Item]]:
 
 
 def _led(page: PageText, usable: list[Segment]) -> Iterator[list[Item]]:
-    """Paragraphs side by side that begin in bold type."""
     rows: dict[tuple[object, ...], list[Item]] = defaultdict(list)
     for segment in (s for s in usable if s.tag == "p" and s.lead):
         title = _BULLET.sub("", segment.lead).rstrip(" .:：。-–—")

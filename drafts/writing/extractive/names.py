@@ -44,8 +44,6 @@ _COPYRIGHT = re.compile(
 
 @dataclass(slots=True)
 class Candidate:
-    """One possible name with what speaks for it."""
-
     text: str
     sources: dict[str, float] = field(default_factory=dict)
     evidence: list[Evidence] = field(default_factory=list)
@@ -166,7 +164,6 @@ def _is_home(home: PageText, url: str) -> bool:
 
 
 def _support(site: SiteText, candidate: Candidate) -> float:
-    """What address, title and page say for a name."""
     key = re.sub(r"[^\w]", "", squashed(candidate.text))
     labels = {host.split(".")[0].replace("-", "") for host in site_hosts(site)}
     is_like = any(len(key) >= 4 and (key in entry or (len(entry) >= 4 and entry in key)) for entry in labels)

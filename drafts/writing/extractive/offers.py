@@ -48,8 +48,6 @@ Parts = tuple[tuple[Segment, str | None], ...]
 
 @dataclass(frozen=True)
 class Offer:
-    """One price of the product with the words around it."""
-
     words: str
     parts: Parts
     is_free: bool = False
@@ -65,7 +63,6 @@ class Offer:
 
     @property
     def quoted(self) -> str:
-        """The words of the site behind the offer."""
         return " ".join(quote or segment.flat for segment, quote in self.parts)
 
 
@@ -75,7 +72,6 @@ def in_price_place(segment: Segment) -> bool:
 
 
 def bills_of_others(reading: Reading) -> frozenset[int]:
-    """The pages that tell, near their beginning, what others ask."""
     return frozenset(
         page.index
         for page in reading.pages
@@ -85,7 +81,6 @@ def bills_of_others(reading: Reading) -> frozenset[int]:
 
 
 def offer_in(reading: Reading, page: PageText, segment: Segment, text: str) -> Offer | None:
-    """The offer that one sentence or one small segment makes."""
     clause = _priced_clause(text) if money.NOT_PRICE.search(text) else text
     if clause is None or money.FEES.search(segment.text):
         return None
@@ -203,7 +198,6 @@ def _table_of_others(reading: Reading, page: PageText, segment: Segment) -> bool
 
 
 def _card(page: PageText, segment: Segment) -> tuple[Segment, ...]:
-    """The segments of the plan that a price belongs to."""
     best: tuple[Segment, ...] = ()
     for block in page.climb(segment.block):
         if page.blocks[block].tag in {"body", "main", "table", "[document]"}:

@@ -139,7 +139,6 @@ def _under_founders(reading: Reading, page: PageText, at: int) -> Iterator[Found
 
 
 def _named(segment: Segment) -> tuple[str, str] | None:
-    """A name and a title in one short text."""
     if match := _NAMED.match(segment.flat):
         title = match["title"].strip(" )）")
         told = cues.TITLE.search(title)

@@ -52,7 +52,6 @@ Prices = dict[str, list[Offer]]
 
 
 def draft_prices(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
-    """The pricing model and the pricing summary."""
     prices = _read(reading)
     return _model(reading, prices), _summary(reading, prices)
 
@@ -109,7 +108,6 @@ def _marked_offer(offer: dict[str, object], stated: dict[str, Segment]) -> Itera
 
 
 def _licences(page: PageText) -> list[Offer]:
-    """A free licence named under a heading that says licence."""
     return [
         Offer(tidy(f"{head.flat} {segment.flat}"), ((head, None), (segment, segment.text[:80])))
         for head, segment in pairwise(page.texts)

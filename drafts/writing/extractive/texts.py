@@ -171,7 +171,6 @@ def with_features(description: FieldDraft, features: FieldDraft) -> FieldDraft:
 
 
 def paragraph_candidates(reading: Reading) -> Iterator[Candidate[Segment]]:
-    """The running text of the pages that present the product."""
     pages = (p for p in reading.written if p.index == 1 or p.kind in {"features", "about"})
     told = ((s, s.text) for page in pages for s in page.texts if _is_paragraph(reading, s))
     yield from (Candidate(entry.value[0], entry.measures) for entry in _opening(reading, told))

@@ -16,7 +16,6 @@ class Command(TimedCommand):
     help = "Close programmes whose voting is over and give their awards; default: all of them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which one, and when."""
         super().add_arguments(parser)
         parser.add_argument("--slug", default="", help="only this programme")
         parser.add_argument(

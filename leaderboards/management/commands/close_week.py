@@ -21,7 +21,6 @@ class Command(TimedCommand):
     help = "Close a launch week on every site and give its awards; default: the last week that is over."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which week, and when."""
         super().add_arguments(parser)
         parser.add_argument("--week", type=date.fromisoformat, help="any date of the week, YYYY-MM-DD")
         parser.add_argument(

@@ -18,7 +18,6 @@ class Command(BaseCommand):
     help = "Make a promo code that takes a percentage or an amount off; it counts exactly as typed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What it takes off, and its limits."""
         parser.add_argument("code")
         off = parser.add_mutually_exclusive_group(required=True)
         off.add_argument("--percent", help="0.01 to 100")

@@ -118,7 +118,6 @@ class PayPal(Provider):
         return _of_order(captured)
 
     def refund(self, payment: PaymentRef, *, key: str, amount_cents: int) -> PaymentEvent:
-        """Of the capture."""
         refund = self._call(
             "POST",
             f"/v2/payments/captures/{payment.charge_ref}/refund",
@@ -206,7 +205,6 @@ def _of_order(order: Any) -> PaymentEvent:
 
 
 def _places(order: Mapping[str, Any]) -> dict[str, str]:
-    """The country of the payer's account."""
     payer = order.get("payer")
     address = payer.get("address") if isinstance(payer, Mapping) else None
     country = signed.text(address, "country_code")

@@ -31,8 +31,6 @@ GONE = frozenset({400, 403, 404, 410})
 
 @dataclass(frozen=True, kw_only=True)
 class Signature:
-    """What the headers of a notification say."""
-
     algorithm: str
     address: str
     transmission: str
