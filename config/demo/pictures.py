@@ -1,26 +1,27 @@
-"""Logos, screens and faces: drawn while the rows are loaded, stored like those that people send."""
+"""Logos, screens and faces, which are files: stored like those that people send, in the sizes and formats of pages."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
+from pathlib import Path
 
-from config.demo.content import Row, read
-from config.demo.drawing import making
+from config.demo.content import CONTENT, Row, read
 from config.demo.listings import Placed
 from directory.images import files, own_logos
-from directory.images.pictures import Made
+from directory.images.pictures import Made, gallery_of, logo_of, photo_of
 from directory.models import Listing
 
 PROCESSES = 2
+PICTURES = CONTENT / "pictures"
 PREVIEW = "preview.png"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Drawn:
-    """What is being drawn, by the slug of its listing or founder."""
+    """What is being made of the pictures, by the slug of a listing or founder."""
 
     logos: Mapping[str, Future[Made]]
     faces: Mapping[str, Future[Made]]
@@ -29,24 +30,26 @@ class Drawn:
 
 @contextmanager
 def drawing(rows: Iterable[Row]) -> Iterator[Drawn]:
-    """Draw the pictures of these listings beside whatever the caller does meanwhile."""
-    looks = read("pictures.json")
-    few = [row for row in rows if row["facts"]["slug"] in looks or row["reviewed"]]
-    people = dict.fromkeys(person["slug"] for row in few for person in row["founders"])
-    plans = {row["facts"]["slug"]: row["facts"]["plan"] for row in few}
-    mine = {slug: looks[slug] for slug in plans if slug in looks}
+    """Make what pages show of these listings' pictures, beside whatever the caller does meanwhile."""
+    rows = list(rows)
+    logos = _files("logos", {row["facts"]["slug"] for row in rows})
+    faces = _files("faces", {person["slug"] for row in rows for person in row["founders"]})
     with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
         yield Drawn(
-            logos={slug: pool.submit(making.logo, look) for slug, look in mine.items()},
-            faces={slug: pool.submit(making.photo, slug) for slug in people},
+            logos={slug: pool.submit(logo_of, path.read_bytes()) for slug, path in logos.items()},
+            faces={slug: pool.submit(photo_of, path.read_bytes()) for slug, path in faces.items()},
             screens={
                 slug: [
-                    pool.submit(making.shot, look, number, plans[slug] == Listing.Plan.PAID and number == 0)
-                    for number in range(len(look["screens"]))
+                    pool.submit(gallery_of, path.read_bytes())
+                    for path in sorted(PICTURES.glob(f"screens/{slug}-*.webp"))
                 ]
-                for slug, look in mine.items()
+                for slug in logos
             },
         )
+
+
+def _files(kind: str, slugs: Set[str]) -> dict[str, Path]:
+    return {path.stem: path for path in PICTURES.glob(f"{kind}/*.webp") if path.stem in slugs}
 
 
 def store_logos(drawn: Drawn) -> dict[str, str]:
