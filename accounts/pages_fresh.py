@@ -32,7 +32,6 @@ class FreshCode(AbstractCodeVerificationProcess):
 
     @classmethod
     def sent(cls, request: HttpRequest) -> "FreshCode | None":
-        """The code that was mailed and still works."""
         state = request.session.get(STATE)
         if state is None or state.get("user_id") != str(user_of(request).pk):
             return None

@@ -27,7 +27,6 @@ def refuse_staff(*, user: User) -> None:
 
 
 def export(*, user_id: int) -> dict[str, Any]:
-    """The account, without what opens it."""
     user = User.objects.filter(pk=user_id)
     apps = ConnectedApp.objects.filter(user=user_id)
     return {

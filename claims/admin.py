@@ -103,8 +103,6 @@ class MoveForm(forms.Form):
 
 @admin.register(Claim)
 class ClaimAdmin(StaffAdmin):
-    """Claims, looked at; contested ones are decided."""
-
     list_display = (
         "listing",
         "user",

@@ -138,7 +138,6 @@ class Claim(models.Model):
         return str(getattr(self, "status_now", self.status))
 
     def has_expired(self, *, at: datetime) -> bool:
-        """Whether a pending claim's time is over."""
         return self.status == self.Status.PENDING and self.expires_at <= at
 
     def is_as_strong_as(self, other: Self) -> bool:
@@ -146,7 +145,6 @@ class Claim(models.Model):
         return self.proof.strength >= other.proof.strength
 
     def can_become(self, status: str) -> bool:
-        """Whether this move is legal."""
         return status in self.MOVES.get(self.status, set())
 
 

@@ -146,7 +146,6 @@ def check(request: HttpRequest, claim_id: int) -> HttpResponse:
 @require_safe
 @signed_in
 def claims(request: HttpRequest) -> HttpResponse:
-    """`/account/claims`."""
     rows = selectors.my_claims(user_id=user_of(request).pk)
     page = paginate(rows, page=page_number(request), per_page=PER_PAGE)
     items = [(row, notice_of(row)) for row in page.items]

@@ -34,7 +34,6 @@ class Outage:
 
     @property
     def is_on(self) -> bool:
-        """Whether the server was away when last tried."""
         return self._began_at is not None
 
     def began(self, error: BaseException) -> None:

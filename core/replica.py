@@ -47,7 +47,6 @@ class Follower:
         self._lock = Lock()
 
     def is_close(self) -> bool:
-        """Whether public reads may come from it now."""
         if time.monotonic() >= self._look_at and self._lock.acquire(blocking=False):
             try:
                 self._look()
@@ -98,7 +97,6 @@ def is_there() -> bool:
 
 
 def is_read() -> bool:
-    """Whether this thread reads from it now."""
     return connections[DEFAULT_DB_ALIAS].alias == ALIAS
 
 

@@ -22,8 +22,6 @@ from drafts.requests import submitting
 
 
 class Looked(admin.options.BaseModelAdmin):
-    """What is only looked at."""
-
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 

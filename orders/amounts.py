@@ -87,7 +87,6 @@ class PercentField(AmountField):
         return f"{value.normalize():f}" if isinstance(value, Decimal) else value
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Whether another percentage is typed than there was."""
         return super().has_changed(None if initial is None else int(initial * 100), data)
 
 

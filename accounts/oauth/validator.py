@@ -106,5 +106,4 @@ class FromSignedInPage:
     """Client documents are fetched for the consent page alone, which only signed-in people reach."""
 
     def has_permission(self, request: Request, _client_id: str) -> bool:
-        """Whether the request came by the consent page."""
         return split_url(request.uri).path == AUTHORIZE

@@ -45,7 +45,6 @@ class CheckResult:
 
     @property
     def is_proof(self) -> bool:
-        """Whether what was to be published is there."""
         return self.result == "found"
 
 

@@ -45,7 +45,6 @@ class Some:
 
 
 def some(rows: QuerySet[Any]) -> Some:
-    """One statement, one row further than is shown."""
     items = list(rows[: LISTED + 1])
     return Some(rows=items[:LISTED], is_more=len(items) > LISTED)
 

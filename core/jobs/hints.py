@@ -33,7 +33,6 @@ _rests_until = [0.0]
 
 
 def are_taken() -> bool:
-    """Whether hints reached Redis when last tried."""
     return not REDIS.is_on
 
 

@@ -191,7 +191,6 @@ class _Wanted:
         self._base = join_url(self._base, href) or self._base
 
     def is_link(self, tag: Tag) -> bool:
-        """Whether a link leads to the listing."""
         href = tag.attributes.get("href", "")
         place = self._place(href)
         return place is not None and place._replace(path=place.path.rstrip("/")) == self._link

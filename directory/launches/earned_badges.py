@@ -35,7 +35,6 @@ class Bearer:
     place: int | None = None
 
     def has_earned(self, code: str) -> bool:
-        """Whether the listing may show this badge."""
         if code in AWARDS:
             return self.status == Status.LIVE and self._week_of(code) is not None
         if code == "verified":

@@ -89,12 +89,10 @@ class Stay:
 
     @property
     def has_begun(self) -> bool:
-        """Whether there is anything to count."""
         return self.place.begins_at <= self.at
 
     @property
     def is_running(self) -> bool:
-        """Whether it stands there now."""
         return self.has_begun and self.at < self.place.ends_at
 
     @property

@@ -22,7 +22,6 @@ CAP_NOTE = "Today's share of the model is used up; the rules alone wrote this."
 
 
 def is_configured() -> bool:
-    """Whether there is a model to ask."""
     return bool(settings.OPENAI_API_KEY)
 
 

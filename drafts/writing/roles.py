@@ -24,7 +24,6 @@ _FILLER = Shape(r"{filler}")
 
 @kept(16384)
 def is_placeholder(text: str) -> bool:
-    """Whether a text is left-over template material."""
     return bool(_PLACEHOLDER.search(text))
 
 

@@ -189,6 +189,5 @@ class VatRateAdmin(AddedOnlyAdmin):
         return row.entered_at
 
     def save_model(self, request: HttpRequest, obj: VatRate, form: Any, change: Any) -> None:
-        """Note who entered it and when."""
         obj.entered_by_id, obj.entered_at = request.user.pk, timezone.now()
         super().save_model(request, obj, form, change)

@@ -66,8 +66,6 @@ class BuyerForm(forms.Form):
 
 
 class Correcting:
-    """The pages beside one order."""
-
     def __init__(self, site: AdminSite) -> None:
         self.site = site
 

@@ -46,7 +46,6 @@ class DatedRowsAdmin(AddedOnlyAdmin):
         return format_html('<a class="button little" href="{}">Withdraw…</a>', url)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
-        """Note who entered it and when."""
         obj.entered_by_id, obj.entered_at = request.user.pk, timezone.now()
         super().save_model(request, obj, form, change)
 

@@ -80,8 +80,6 @@ class Back:
 
 
 class Deciding:
-    """The pages beside one order."""
-
     def __init__(self, site: AdminSite) -> None:
         self.site = site
 

@@ -129,7 +129,6 @@ class PromoCodeAdmin(StaffAdmin):
         return False
 
     def save_model(self, request: HttpRequest, obj: PromoCode, form: Any, change: Any) -> None:
-        """Note when it was made."""
         obj.created_at = obj.created_at or timezone.now()
         super().save_model(request, obj, form, change)
 

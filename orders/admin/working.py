@@ -31,8 +31,6 @@ class DoneForm(forms.Form):
 
 
 class Working:
-    """The pages beside one order."""
-
     def __init__(self, site: AdminSite) -> None:
         self.site = site
 

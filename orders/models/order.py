@@ -138,7 +138,6 @@ class Order(models.Model):
         return self.number
 
     def can_become(self, status: str) -> bool:
-        """Whether this move is legal."""
         return status in self.MOVES[self.status]
 
 

@@ -20,7 +20,6 @@ class Command(BaseCommand):
     help = "Make a person whose address counts as confirmed; prints a password it made when none is given."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The address, and what the person may do."""
         parser.add_argument("email")
         rights_given = parser.add_mutually_exclusive_group()
         rights_given.add_argument("--staff", action="store_true", help="a superuser, who may do everything")

@@ -79,7 +79,6 @@ class Tree:
         return next(iter(result))
 
     def is_round(self, slug: str) -> bool:
-        """Whether a category would be under itself."""
         seen, above = set(), self.parents.get(slug, "")
         while above and above not in seen:
             if above == slug:

@@ -71,7 +71,6 @@ class Word:
 
     @property
     def is_known(self) -> bool:
-        """Whether any listing has it, in some inflection."""
         return bool(self.documents or self.stem_documents)
 
     @property

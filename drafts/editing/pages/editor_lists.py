@@ -28,12 +28,10 @@ class Row:
 
     @property
     def is_new(self) -> bool:
-        """Whether this row waits for an entry."""
         return not self.state
 
     @property
     def is_typed(self) -> bool:
-        """Whether somebody has typed something into it."""
         return any(self.values.values())
 
 
