@@ -16,19 +16,14 @@ from django.http import HttpRequest
 
 from accounts import limits
 from accounts.models import ApiKey, User
-from accounts.staff.lists import StaffAdmin
+from accounts.staff.lists import ReadOnlyInline, StaffAdmin
 from core.form_fields import AddressField
 
 
-class ApiKeyInline(admin.TabularInline):
+class ApiKeyInline(ReadOnlyInline):
     model = ApiKey
-    extra = 0
     fields = ("name", "prefix", "last4", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at")
     readonly_fields = fields
-    can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 class SuperusersOnly(StaffAdmin):

@@ -9,14 +9,14 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.models import User
 from accounts.staff import audit, pages, rights
-from accounts.staff.lists import StaffAdmin
+from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline
 from claims.models import Claim, ClaimCheck
 from claims.ownership import owning
 from claims.selectors import sides_of
@@ -48,21 +48,13 @@ class Inbox(admin.SimpleListFilter):
         }.get(self.value() or "", queryset)
 
 
-class CheckInline(admin.TabularInline):
+class CheckInline(ReadOnlyInline):
     """Every check, with what came back as it was."""
 
     model = ClaimCheck
     fk_name = "claim"
     fields = ("at", "result", "detail", "seen", "raw")
-    extra = 0
     ordering = ("-at", "-id")
-    can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 ASK = "ask"
@@ -102,7 +94,13 @@ class MoveForm(forms.Form):
 
 
 @admin.register(Claim)
-class ClaimAdmin(StaffAdmin):
+class ClaimAdmin(ReadOnlyAdmin):
+    """Whose a listing is follows from proofs and decisions, and who claimed what stays on record."""
+
+    doors = (
+        pages.Door("<int:claim_id>/decide/", "decide", "claims_claim_decide", "claims.see", "claims.decide"),
+        pages.Door("move/<int:listing_id>/", "move", "claims_listing_move", "listings.move"),
+    )
     list_display = (
         "listing",
         "user",
@@ -121,17 +119,6 @@ class ClaimAdmin(StaffAdmin):
     exclude = ("link", "checking_until")
     inlines = (CheckInline,)
     actions = ["revoke"]
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody: whose a listing is follows from proofs and decisions."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody: who claimed what stays known."""
-        return False
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Taking a proof back changes a claim, though its row is only looked at."""
@@ -158,16 +145,6 @@ class ClaimAdmin(StaffAdmin):
                 )
             except ApiError as error:
                 self.message_user(request, f"{claim}: {error.detail}", messages.ERROR)
-
-    def get_urls(self) -> list[Any]:
-        """With the pages on which a claim is decided and a listing is moved."""
-        decide = pages.staff_page(self.admin_site, self.decide, see="claims.see", do="claims.decide")
-        move = pages.staff_page(self.admin_site, self.move, see="listings.move")
-        return [
-            path("<int:claim_id>/decide/", decide, name="claims_claim_decide"),
-            path("move/<int:listing_id>/", move, name="claims_listing_move"),
-            *super().get_urls(),
-        ]
 
     def decide(self, request: HttpRequest, claim_id: int) -> HttpResponse:
         """Both sides with their proofs, and the decision with its reason."""

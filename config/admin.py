@@ -9,7 +9,7 @@ from django.contrib.sites.models import Site as HostName
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -23,7 +23,7 @@ from oauth2_provider.models import (
 )
 
 from accounts.staff import pages
-from accounts.staff.lists import StaffAdmin
+from accounts.staff.lists import ReadOnlyAdmin, StaffAdmin
 from config.staff import audit_admin, mail_admin, person, queues, webhooks_admin
 from core import jobs
 from core.models import Job
@@ -76,9 +76,12 @@ class BeatsFilter(admin.SimpleListFilter):
 
 
 @admin.register(Job)
-class JobAdmin(StaffAdmin):
+class JobAdmin(ReadOnlyAdmin):
     """Jobs. The dead-letter list is the filter `dead`. Payloads stay hidden, as mails hold links that sign in."""
 
+    doors = (
+        pages.Door("<uuid:job_id>/again/", "run_one_again", "core_job_again", see="jobs.see", do="jobs.run"),
+    )
     list_display = ("kind", "key", "state", "attempt", "run_after", "finished_at", "last_error", "again")
     list_filter = (BeatsFilter, "state", "kind", "queue")
     search_fields = ("kind", "key")  # how is told by get_search_results
@@ -94,20 +97,6 @@ class JobAdmin(StaffAdmin):
         term = search_term.strip()
         named = Q(kind=term) | Q(kind__in=list(jobs.KINDS), key=term)
         return (queryset.filter(named) if term else queryset), False
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def get_urls(self) -> list[Any]:
-        """With the address at which one is run again."""
-        entry = pages.staff_page(self.admin_site, self.run_one_again, see="jobs.see", do="jobs.run")
-        return [path("<uuid:job_id>/again/", entry, name="core_job_again"), *super().get_urls()]
 
     @admin.display(description="act")
     def again(self, job: Job) -> SafeString | str:

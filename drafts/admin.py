@@ -7,13 +7,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.staff import pages
-from accounts.staff.lists import StaffAdmin
+from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline
 from core.api.errors import ApiError
 from directory.models import Listing
 from drafts.drafting import rereading
@@ -21,22 +21,10 @@ from drafts.models import Draft, DraftField, DraftPage, Invite, ModelUse
 from drafts.requests import submitting
 
 
-class Looked(admin.options.BaseModelAdmin):
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
-class FieldInline(Looked, admin.TabularInline):
+class FieldInline(ReadOnlyInline):
     model = DraftField
     fields = ("group", "name", "state", "value", "quotes", "reason", "updated_by")
     readonly_fields = ("quotes",)
-    extra = 0
     ordering = ("group", "name")
 
     @admin.display(description="evidence")
@@ -48,12 +36,11 @@ class FieldInline(Looked, admin.TabularInline):
         )
 
 
-class PageInline(Looked, admin.TabularInline):
+class PageInline(ReadOnlyInline):
     """What was read, what was not, and why."""
 
     model = DraftPage
     fields = ("position", "url", "status", "size", "kind", "skipped", "detail", "fetched_at")
-    extra = 0
     ordering = ("position",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DraftPage]:
@@ -61,15 +48,14 @@ class PageInline(Looked, admin.TabularInline):
         return super().get_queryset(request).defer("html", "text")
 
 
-class InviteInline(Looked, admin.TabularInline):
+class InviteInline(ReadOnlyInline):
     model = Invite
     fields = ("email", "status", "sent_at", "expires_at", "accepted_at")
-    extra = 0
     ordering = ("-sent_at",)
 
 
 @admin.register(Draft)
-class DraftAdmin(Looked, StaffAdmin):
+class DraftAdmin(ReadOnlyAdmin):
     """Drafts, looked at and, where they failed, tried again."""
 
     list_display = (
@@ -90,11 +76,7 @@ class DraftAdmin(Looked, StaffAdmin):
     ordering = ("-created_at", "-id")
     inlines = (PageInline, FieldInline, InviteInline)
     actions = ["try_again"]
-
-    def get_urls(self) -> list[Any]:
-        """With the address at which a listing's website is read again."""
-        again = pages.staff_page(self.admin_site, self.read_again, see="listings.check")
-        return [path("read/<int:listing_id>/", again, name="drafts_listing_read"), *super().get_urls()]
+    doors = (pages.Door("read/<int:listing_id>/", "read_again", "drafts_listing_read", "listings.check"),)
 
     def read_again(self, request: HttpRequest, listing_id: int) -> HttpResponse:
         """Have the website of a listing read again, and go back to its page."""
@@ -144,7 +126,7 @@ class DraftAdmin(Looked, StaffAdmin):
 
 
 @admin.register(ModelUse)
-class ModelUseAdmin(Looked, StaffAdmin):
+class ModelUseAdmin(ReadOnlyAdmin):
     list_display = ("day", "owner", "calls", "tokens", "cost_micros")
     list_select_related = ("owner",)
     search_fields = ("owner__email",)

@@ -10,26 +10,13 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.staff.imports import Import, Line, Row, compared, refused
-from accounts.staff.lists import StaffAdmin
+from accounts.staff.lists import ReadOnlyAdmin, StaffAdmin
 from leaderboards.boards.revenue import Revenue
 from leaderboards.errors import RatingFileError
 from leaderboards.models import Award, Contribution, DomainRating, Programme, RevenueReport, WeekClose
 from leaderboards.ratings import storing
 from leaderboards.ratings.file import rating_of
 from leaderboards.ratings.storing import Rating
-
-
-class ReadOnlyAdmin(StaffAdmin):
-    """What is computed is not edited by hand."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(Award)

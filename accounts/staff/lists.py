@@ -74,6 +74,31 @@ def staff_action(*, act: str, description: str) -> Callable[[Callable[..., Any]]
     return declared
 
 
+READ_ONLY, ADDED_ONLY, CHANGED_ONLY = ("add", "change", "delete"), ("change", "delete"), ("add", "delete")
+
+
+class Limited(admin.options.BaseModelAdmin):
+    """`forbidden` is what nobody may do to these rows by a form, whatever their role: services alone do."""
+
+    forbidden: ClassVar[tuple[str, ...]] = ()
+
+    def has_add_permission(self, request: HttpRequest, *of: Any) -> bool:
+        return "add" not in self.forbidden and super().has_add_permission(request, *of)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return "change" not in self.forbidden and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return "delete" not in self.forbidden and super().has_delete_permission(request, obj)
+
+
+class ReadOnlyInline(Limited, admin.TabularInline):
+    forbidden = READ_ONLY
+    extra = 0
+    can_delete = False
+    show_change_link = False
+
+
 class StaffInline(admin.TabularInline):
     """Rows below a form: what is worth money or power is written by those whose act that is."""
 
@@ -85,7 +110,7 @@ class StaffInline(admin.TabularInline):
         ]
 
 
-class StaffAdmin(admin.ModelAdmin):
+class StaffAdmin(Limited, admin.ModelAdmin):
     """What every list of the back office stands on. Which acts it needs is told by the table of rights."""
 
     paginator = BoundedPaginator
@@ -95,11 +120,17 @@ class StaffAdmin(admin.ModelAdmin):
     page_name: ClassVar[str] = ""  # what staff call the list; its rows' name unless told
     nothing: ClassVar[str] = "Nothing here."
     search_placeholder: ClassVar[str] = "Search"
+    doors: ClassVar[tuple[pages.Door, ...]] = ()  # pages of its own, beside list and form
     tabs: ClassVar[tuple[tuple[str, str], ...]] = ()  # saved views: what they are called, and their query
     exported: ClassVar[tuple[str, ...]] = ()  # columns that the list's file has beside those of the list
     importing: ClassVar[imports.Import | None] = None
     has_form: ClassVar[bool] = True  # no: the page of a row is one of our own, and no form writes its columns
     unlogged: ClassVar[frozenset[str]] = frozenset()  # fields whose values stay out of the audit log
+
+    @staticmethod
+    def search_as(term: str, /) -> str:
+        """What is typed as it is stored."""
+        return term
 
     @property
     def page_title(self) -> str:
@@ -123,7 +154,7 @@ class StaffAdmin(admin.ModelAdmin):
         return UncountedList
 
     def get_urls(self) -> list[Any]:
-        """With the list as a file, to take along and where it may be to bring back."""
+        """With its own pages, and the list as a file, to take along and where it may be to bring back."""
         name = f"{self.opts.app_label}_{self.opts.model_name}"
         files = [
             path("export/", require_safe(self.admin_site.admin_view(self.export)), name=f"{name}_export")
@@ -131,7 +162,7 @@ class StaffAdmin(admin.ModelAdmin):
         if self.importing:
             page = pages.staff_page(self.admin_site, self.bring, see=self.importing.act)
             files.append(path("import/", page, name=f"{name}_import"))
-        return [*files, *super().get_urls()]
+        return [*pages.paths_of(self, self.admin_site), *files, *super().get_urls()]
 
     def bring(self, request: HttpRequest) -> HttpResponse:
         """Rows of a file, shown before they are written."""
@@ -144,7 +175,7 @@ class StaffAdmin(admin.ModelAdmin):
         self, request: HttpRequest, queryset: models.QuerySet[Any], search_term: str
     ) -> tuple[models.QuerySet[Any], bool]:
         """By columns that have an index; `search_fields` names them with how they are compared."""
-        term = search_term.strip()
+        term = self.search_as(search_term.strip())
         if not term:
             return queryset, False
         return queryset.filter(finding.named(self.model, self.get_search_fields(request), term)), False
@@ -284,6 +315,12 @@ class StaffAdmin(admin.ModelAdmin):
             raise PermissionDenied
         query = urlencode({"kind": self.opts.label_lower, "key": object_id})
         return HttpResponseRedirect(f"{reverse('admin:accounts_staffact_changelist')}?{query}")
+
+
+class ReadOnlyAdmin(StaffAdmin):
+    """What services alone write."""
+
+    forbidden = READ_ONLY
 
 
 def _are_rows(values: list[Any]) -> bool:

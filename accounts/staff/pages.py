@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.adapter import get_adapter
 from allauth.account.authentication import get_authentication_records
@@ -12,7 +12,7 @@ from django import forms
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.http import urlencode
@@ -40,6 +40,42 @@ def staff_page(site: AdminSite, view: View, *, see: str, do: str = "", asks_agai
 
     checked.see, checked.do = see, do or see  # type: ignore[attr-defined]  # the walk through all pages reads them
     return site.admin_view(checked)
+
+
+@dataclass(frozen=True)
+class Door:
+    """A page of staff: its address, the method that answers, its name, and what looking and sending need."""
+
+    address: str
+    view: str
+    name: str
+    see: str
+    do: str = ""
+    asks_again: bool = False
+
+
+def paths_of(owner: Any, site: AdminSite) -> list[URLPattern]:
+    """The addresses of an owner's doors, for `get_urls`."""
+    return [
+        path(
+            door.address,
+            staff_page(site, getattr(owner, door.view), see=door.see, do=door.do, asks_again=door.asks_again),
+            name=door.name,
+        )
+        for door in owner.doors
+    ]
+
+
+class Pages:
+    """Pages of staff that belong together and are no list."""
+
+    doors: ClassVar[tuple[Door, ...]] = ()
+
+    def __init__(self, site: AdminSite) -> None:
+        self.site = site
+
+    def urls(self) -> list[URLPattern]:
+        return paths_of(self, self.site)
 
 
 def _ask_again(request: HttpRequest) -> HttpResponse:

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import StaffAct, User
 from accounts.staff import rights
-from accounts.staff.lists import StaffAdmin
+from accounts.staff.lists import ReadOnlyAdmin
 
 PEOPLE = 50
 
@@ -43,7 +43,7 @@ class AboutFilter(admin.SimpleListFilter):
 
 
 @admin.register(StaffAct)
-class StaffActAdmin(StaffAdmin):
+class StaffActAdmin(ReadOnlyAdmin):
     """What staff did. Whoever may not see all of it sees their own acts."""
 
     page_name = "Audit log"
@@ -60,15 +60,6 @@ class StaffActAdmin(StaffAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[StaffAct]:
         rows = super().get_queryset(request)
         return rows if rights.may(request.user, "audit.all") else rows.filter(by=request.user.pk)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Also by thing, as links to the log of one listing or order do."""

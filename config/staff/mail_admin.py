@@ -1,20 +1,18 @@
 """The mail log: what was sent to whom, whether it arrived, and sending it again."""
 
-from typing import Any
-
 from django.contrib import admin, messages
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.staff import pages
 from accounts.staff.audit import actor, record
-from accounts.staff.lists import StaffAdmin, staff_action
+from accounts.staff.lists import ReadOnlyAdmin, staff_action
 from config.staff import queues
 from core import mail
 from core.models import Mail
@@ -23,13 +21,17 @@ LOOKS = {Mail.State.SENT: "good", Mail.State.BOUNCED: "bad", Mail.State.FAILED: 
 
 
 @admin.register(Mail)
-class MailAdmin(StaffAdmin):
+class MailAdmin(ReadOnlyAdmin):
     """Mails of the last 90 days, without their text."""
 
     page_name = "Mail"
+    doors = (
+        pages.Door("<int:mail_id>/again/", "send_again", "core_mail_again", see="mail.see", do="mail.resend"),
+    )
     nothing = "No mails match."
     search_placeholder = "How the address begins"
-    search_fields = ("address",)  # how is said by get_search_results
+    search_fields = ("address__startswith",)
+    search_as = staticmethod(str.lower)
     list_display = ("queued_at", "address", "title", "stands", "tries", "answer", "again")
     list_display_links = None
     list_filter = ("state",)
@@ -42,26 +44,6 @@ class MailAdmin(StaffAdmin):
     ordering = ("-queued_at", "-id")
     exclude = ("key",)
     actions = ["close"]
-
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
-    ) -> tuple[QuerySet[Any], bool]:
-        term = search_term.strip().lower()
-        return (queryset.filter(address__startswith=term) if term else queryset), False
-
-    def get_urls(self) -> list[Any]:
-        """With the address at which one is sent again."""
-        again = pages.staff_page(self.admin_site, self.send_again, see="mail.see", do="mail.resend")
-        return [path("<int:mail_id>/again/", again, name="core_mail_again"), *super().get_urls()]
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     @admin.display(description="state", ordering="state")
     def stands(self, row: Mail) -> SafeString:

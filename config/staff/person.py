@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -12,7 +11,7 @@ from django.contrib import admin, messages
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from accounts import services, services_apps
@@ -32,7 +31,7 @@ from directory.models import Listing
 from drafts.models import Draft
 from orders.models import Invoice, Order
 
-Doors = tuple[tuple[str, Callable[..., HttpResponse], dict[str, Any]], ...]
+ONE = "<int:person_id>"
 LISTED = 6  # rows of a kind on the page; its "All" leads to the list
 
 
@@ -109,38 +108,21 @@ def sentence(person: User, found: dict[str, Any]) -> tuple[str, str]:
     )
 
 
-class PersonPages:
-    def __init__(self, site: admin.AdminSite) -> None:
-        self.site = site
+class PersonPages(pages.Pages):
+    """What is done on the page; the page itself is where the form was."""
 
-    def urls(self) -> list[URLPattern]:
-        """What is done on the page; the page itself is where the form was."""
-        doors: Doors = (
-            ("export", self.export, {"see": "people.export"}),
-            ("see", see_as, {"see": "people.see", "do": "people.hijack"}),
-            ("erase", self.erase, {"see": "people.erase", "asks_again": True}),
-            ("keys/<int:pk>/revoke", self.revoke_key, {"see": "keys.revoke"}),
-            ("apps/<int:pk>/revoke", self.revoke_app, {"see": "keys.revoke"}),
-        )
-        ban = pages.staff_page(
-            self.site, partial(bans.ban_page, site=self.site), see="people.ban", asks_again=True
-        )
-        return [
-            path("ban/", ban, name="accounts_user_ban"),
-            *self._acts_on_one(doors),
-        ]
+    doors = (
+        pages.Door("ban/", "ban", "accounts_user_ban", "people.ban", asks_again=True),
+        pages.Door(f"{ONE}/export/", "export", "accounts_user_export", "people.export"),
+        pages.Door(f"{ONE}/see/", "see", "accounts_user_see_as", "people.see", "people.hijack"),
+        pages.Door(f"{ONE}/erase/", "erase", "accounts_user_erase", "people.erase", asks_again=True),
+        pages.Door(f"{ONE}/keys/<int:pk>/revoke/", "revoke_key", "accounts_user_revoke_key", "keys.revoke"),
+        pages.Door(f"{ONE}/apps/<int:pk>/revoke/", "revoke_app", "accounts_user_revoke_app", "keys.revoke"),
+    )
+    see = staticmethod(see_as)
 
-    def _acts_on_one(
-        self, doors: tuple[tuple[str, Callable[..., HttpResponse], dict[str, Any]], ...]
-    ) -> list[URLPattern]:
-        return [
-            path(
-                f"<int:person_id>/{address}/",
-                pages.staff_page(self.site, view, **acts),
-                name=f"accounts_user_{view.__name__}",
-            )
-            for address, view, acts in doors
-        ]
+    def ban(self, request: HttpRequest) -> HttpResponse:
+        return bans.ban_page(request, site=self.site)
 
     def show(self, request: HttpRequest, person_id: str) -> HttpResponse:
         person = _person(person_id)

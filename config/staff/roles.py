@@ -1,17 +1,14 @@
 """Staff and roles: who is staff, whether with a second factor, and giving and taking roles."""
 
-from typing import Any
-
 from allauth.mfa.models import Authenticator
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.admin import AdminSite
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts import limits, services_staff
@@ -51,21 +48,14 @@ class NewStaffForm(forms.Form):
         return person
 
 
-class StaffPages:
-    def __init__(self, site: AdminSite) -> None:
-        self.site = site
-
-    def urls(self) -> list[URLPattern]:
-        change: dict[str, Any] = {"see": "staff.see", "do": "staff.edit", "asks_again": True}
-        return [
-            path("staff/", pages.staff_page(self.site, self.listed, see="staff.see"), name="staff"),
-            path("staff/add/", pages.staff_page(self.site, self.add, **change), name="staff_add"),
-            path(
-                "staff/<int:person_id>/",
-                pages.staff_page(self.site, self.change, **change),
-                name="staff_roles",
-            ),
-        ]
+class StaffPages(pages.Pages):
+    doors = (
+        pages.Door("staff/", "listed", "staff", "staff.see"),
+        pages.Door("staff/add/", "add", "staff_add", "staff.see", "staff.edit", asks_again=True),
+        pages.Door(
+            "staff/<int:person_id>/", "change", "staff_roles", "staff.see", "staff.edit", asks_again=True
+        ),
+    )
 
     def listed(self, request: HttpRequest) -> HttpResponse:
         factor = Authenticator.objects.filter(user=OuterRef("pk"), type=Authenticator.Type.TOTP)

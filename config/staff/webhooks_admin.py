@@ -1,23 +1,20 @@
 """Where people have events sent to: which of it works, fails, or is switched off. Secrets are nowhere."""
 
-from typing import Any
-
 from django.contrib import admin
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from accounts.staff import pages
-from accounts.staff.lists import StaffAdmin
+from accounts.staff.lists import ReadOnlyAdmin
 from core.models import Endpoint
 
 
 @admin.register(Endpoint)
-class EndpointAdmin(StaffAdmin):
+class EndpointAdmin(ReadOnlyAdmin):
     page_name = "Webhooks"
     nothing = "No webhooks match."
     search_placeholder = "Its owner’s e-mail address"
-    search_fields = ("user__email",)  # how is said by get_search_results
+    search_fields = ("user__email",)
     list_display = ("url", "user", "stands", "failing_since", "off_at", "created_at")
     list_display_links = None
     list_select_related = ("user",)
@@ -29,25 +26,10 @@ class EndpointAdmin(StaffAdmin):
     ordering = ("-pk",)
     fields = ("url", "user", "types", "failing_since", "off_at", "off_reason", "created_at")
 
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
-    ) -> tuple[QuerySet[Any], bool]:
-        term = search_term.strip().lower()
-        return (queryset.filter(user__email=term) if term else queryset), False
-
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         return lookup in {"failing_since__isnull", "off_at__isnull"} or super().lookup_allowed(
             lookup, value, request
         )
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     @admin.display(description="state")
     def stands(self, row: Endpoint) -> SafeString:

@@ -6,7 +6,7 @@ from django.contrib import admin, messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.staff import audit, pages, rights
@@ -41,24 +41,14 @@ class CategoryAdmin(PublicAdmin):
     ordering = ("position", "id")
     exported = ("description",)
     importing = CATEGORIES
-
-    def get_urls(self) -> list[Any]:
-        see, edit, join = "categories.see", "categories.edit", "categories.merge"
-        views: list[tuple[str, str, Any, str, str]] = [
-            ("tree/", "tree", self.tree, see, ""),
-            ("<int:category_id>/under/", "under", self.under, edit, ""),
-            ("<int:category_id>/merge/", "merge", self.merge, join, ""),
-            ("undo/<int:undo_id>/", "undo", self.undo, see, join),
-        ]
-        rows = [
-            path(
-                route,
-                pages.staff_page(self.admin_site, view, see=needs, do=do),
-                name=f"directory_category_{name}",
-            )
-            for route, name, view, needs, do in views
-        ]
-        return [*rows, *super().get_urls()]
+    doors = (
+        pages.Door("tree/", "tree", "directory_category_tree", "categories.see"),
+        pages.Door("<int:category_id>/under/", "under", "directory_category_under", "categories.edit"),
+        pages.Door("<int:category_id>/merge/", "merge", "directory_category_merge", "categories.merge"),
+        pages.Door(
+            "undo/<int:undo_id>/", "undo", "directory_category_undo", "categories.see", "categories.merge"
+        ),
+    )
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
         if db_field.name == "terms":

@@ -7,11 +7,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.staff import audit, pages, rights
-from accounts.staff.lists import StaffAdmin, staff_action
+from accounts.staff.lists import ReadOnlyAdmin, staff_action
 from core.api.errors import ApiError
 from directory.engagement import bursts, holding, voiding
 from directory.models import Listing, Undo, Vote
@@ -37,7 +37,7 @@ class StandingFilter(admin.SimpleListFilter):
 
 
 @admin.register(Vote)
-class VoteAdmin(StaffAdmin):
+class VoteAdmin(ReadOnlyAdmin):
     """Votes, which staff can void with a reason or release when they were held; the rows stay."""
 
     page_name = "Votes"
@@ -56,17 +56,11 @@ class VoteAdmin(StaffAdmin):
     search_placeholder = "A listing's address, or a voter's e-mail"
     actions = ["void", "release", "ban_voters"]
     ordering = ("-created_at", "-listing_id")
-
-    def get_urls(self) -> list[Any]:
-        risks = pages.staff_page(self.admin_site, self.risks, see="votes.see")
-        burst = pages.staff_page(self.admin_site, self.burst, see="votes.see", do="votes.void")
-        undo = pages.staff_page(self.admin_site, self.undo, see="votes.see", do="votes.void")
-        return [
-            path("risks/", risks, name="directory_vote_risks"),
-            path("risks/<int:listing_id>/", burst, name="directory_vote_burst"),
-            path("undo/<int:undo_id>/", undo, name="directory_vote_undo"),
-            *super().get_urls(),
-        ]
+    doors = (
+        pages.Door("risks/", "risks", "directory_vote_risks", "votes.see"),
+        pages.Door("risks/<int:listing_id>/", "burst", "directory_vote_burst", "votes.see", "votes.void"),
+        pages.Door("undo/<int:undo_id>/", "undo", "directory_vote_undo", "votes.see", "votes.void"),
+    )
 
     def risks(self, request: HttpRequest) -> HttpResponse:
         """Listings with votes that wait, the longest first."""
@@ -160,15 +154,6 @@ class VoteAdmin(StaffAdmin):
     @admin.display(description="account since", ordering="user__date_joined")
     def joined(self, vote: Vote) -> Any:
         return vote.user.date_joined
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     @admin.action(description="Void")
     def void(self, request: HttpRequest, votes: QuerySet[Vote]) -> None:

@@ -1,36 +1,22 @@
 """Who asked for mail beside an account's own: the winners of each week, and launches to come. Nothing is edited."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from accounts.staff import pages
-from accounts.staff.lists import StaffAdmin, staff_action
+from accounts.staff.lists import ReadOnlyAdmin, staff_action
 from directory.engagement import winners
 from directory.models import LaunchReminder, WinnersReader
 
 
-class ReadersAdmin(StaffAdmin):
-    list_display_links = None
-    ordering = ("-pk",)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
 @admin.register(WinnersReader)
-class WinnersReaderAdmin(ReadersAdmin):
+class WinnersReaderAdmin(ReadOnlyAdmin):
     """Addresses that asked for the winners. They can be forgotten for somebody who writes to us instead."""
 
+    list_display_links = None
+    ordering = ("-pk",)
     page_name = "Winners by mail"
     nothing = "Nobody asked for the winners."
     list_display = ("email", "site", "stands", "created_at")
@@ -64,7 +50,9 @@ class WinnersReaderAdmin(ReadersAdmin):
 
 
 @admin.register(LaunchReminder)
-class LaunchReminderAdmin(ReadersAdmin):
+class LaunchReminderAdmin(ReadOnlyAdmin):
+    list_display_links = None
+    ordering = ("-pk",)
     page_name = "Launch reminders"
     nothing = "Nobody waits for a launch."
     list_display = ("listing", "user", "created_at")

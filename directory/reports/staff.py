@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.staff import audit, pages, rights
-from accounts.staff.lists import StaffAdmin, staff_action
+from accounts.staff.lists import CHANGED_ONLY, StaffAdmin, staff_action
 from core.api.errors import ApiError
 from directory import limits
 from directory.back_office.widgets import reason_in
@@ -51,6 +51,7 @@ class AnswerForm(ActionForm):
 @admin.register(Report)
 class ReportAdmin(StaffAdmin):
     page_name = "Reports"
+    forbidden = CHANGED_ONLY
     nothing = "No reports."
     has_form = False
     list_display = ("listing", "reason", "about", "text", "created_at", "status")
@@ -62,12 +63,6 @@ class ReportAdmin(StaffAdmin):
     ordering = ("pk",)
     actions = ["close_all"]
     action_form = AnswerForm
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     @admin.display(description="about")
     def about(self, report: Report) -> str:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.staff import audit, pages, rights
-from accounts.staff.lists import StaffAdmin, staff_action
+from accounts.staff.lists import CHANGED_ONLY, StaffAdmin, staff_action
 from core.api.errors import ApiError
 from directory import limits
 from directory.models import Question, Review
@@ -43,17 +43,12 @@ class TextAdmin(StaffAdmin):
     """Texts of people: nobody adds or edits them here, and they stay."""
 
     has_form = False
+    forbidden = CHANGED_ONLY
     list_select_related = ("listing", "author")
     search_fields = ("listing__slug__exact", "author__email")
     search_placeholder = "A listing's address, or a writer's e-mail"
     action_form = ReasonOfAll
     ordering = ("pk",)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     @admin.display(description="text")
     def beginning(self, row: Any) -> str:

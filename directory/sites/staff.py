@@ -10,27 +10,21 @@ from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from accounts.staff.lists import StaffAdmin
+from accounts.staff.lists import ADDED_ONLY, ReadOnlyInline, StaffAdmin
 from core.cache import changed
 from directory.models import Site, SiteSettings
 from directory.sites.lookup import rules_of
 
 
-class SettingsInline(admin.TabularInline):
-    """The settings of a site since it began, newest first."""
+class SettingsInline(ReadOnlyInline):
+    """The settings of a site since it began, newest first: changed on their own page, which begins with today's."""
 
     model = SiteSettings
     fields = readonly_fields = (*SiteSettings.DECIDED, "changed_by", "changed_at")
-    extra = 0
-    can_delete = False
     ordering = ("-changed_at", "-id")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SiteSettings]:
         return super().get_queryset(request).select_related("changed_by")
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """They are changed on their own page, which begins with those of today."""
-        return False
 
 
 @admin.register(Site)
@@ -46,6 +40,7 @@ class SiteAdmin(StaffAdmin):
 class SiteSettingsAdmin(StaffAdmin):
     """Settings are changed by adding a row, so that the list is their history: who changed what, and when."""
 
+    forbidden = ADDED_ONLY
     list_display = ("site", "changed_at", "changed_by", "changes")
     list_filter = ("site",)
     list_select_related = ("site", "changed_by")
@@ -77,12 +72,6 @@ class SiteSettingsAdmin(StaffAdmin):
         site = sites.filter(pk=site_id).first() if site_id.isdecimal() else sites.first()
         rules = rules_of(site.pk if site else 0)
         return {"site": site, **{name: getattr(rules, name) for name in SiteSettings.DECIDED}}
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     def save_model(self, request: HttpRequest, obj: SiteSettings, form: Any, change: Any) -> None:
         obj.changed_by_id, obj.changed_at = request.user.pk, timezone.now()

@@ -8,15 +8,16 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, reverse
+from django.urls import URLPattern
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.staff import pages
+from accounts.staff.lists import ReadOnlyAdmin
 from directory.countries import country_names
-from orders.admin.price_page import PricePage, tabs
-from orders.admin.readonly import AddedOnlyAdmin, ReadOnlyAdmin
+from orders.admin.dated import DatedRowsAdmin
+from orders.admin.price_page import PricePage
 from orders.admin.withdrawing import Withdrawing
 from orders.amounts import AsksOnceMore, PercentField, is_large_change
 from orders.models import ProductPrice, VatRate
@@ -47,7 +48,7 @@ class ProductPriceAdmin(ReadOnlyAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         site = self.admin_site
-        return [*PricePage(site).urls(), *Withdrawing(site).of_prices(), *super().get_urls()]
+        return [*PricePage(site).urls(), *Withdrawing(site).urls(), *super().get_urls()]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ProductPrice]:
         """With whether a newer one is in effect."""
@@ -120,7 +121,7 @@ class RateForm(forms.ModelForm, AsksOnceMore):
 
 
 @admin.register(VatRate)
-class VatRateAdmin(AddedOnlyAdmin):
+class VatRateAdmin(DatedRowsAdmin):
     """Standard rates by country and day, with who says so."""
 
     form = RateForm
@@ -136,22 +137,10 @@ class VatRateAdmin(AddedOnlyAdmin):
         "withdraw",
     )
     list_select_related = ("entered_by",)
-    search_fields = ("country",)  # how is told by get_search_results
+    search_fields = ("country__exact",)
+    search_as = staticmethod(str.upper)
     search_placeholder = "A country's two letters"
     ordering = ("country", "-valid_from")
-
-    def get_urls(self) -> list[URLPattern]:
-        """With the page that asks before one is withdrawn."""
-        return [*Withdrawing(self.admin_site).of_rates(), *super().get_urls()]
-
-    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        return super().changelist_view(request, {"tabs": tabs("VAT rates"), **(extra_context or {})})
-
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[VatRate], search_term: str
-    ) -> tuple[QuerySet[VatRate], bool]:
-        term = search_term.strip().upper()
-        return (queryset.filter(country=term) if term else queryset), False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[VatRate]:
         """With whether a newer one is in effect."""
@@ -171,10 +160,10 @@ class VatRateAdmin(AddedOnlyAdmin):
 
     @admin.display(description="")
     def withdraw(self, row: VatRate) -> SafeString | str:
-        if row.withdrawn_at is not None:
-            return ""
-        url = reverse("admin:orders_vatrate_withdraw", args=[row.pk])
-        return format_html('<a class="button little" href="{}">Withdraw…</a>', url)
+        return "" if row.withdrawn_at else super().withdraw(row)
+
+    def ask(self, request: HttpRequest, row_id: int) -> HttpResponse:
+        return Withdrawing(self.admin_site).rate(request, row_id)
 
     @admin.display(description="source")
     def read_at(self, row: VatRate) -> SafeString | str:
@@ -187,7 +176,3 @@ class VatRateAdmin(AddedOnlyAdmin):
     def looked_up(self, row: VatRate) -> Any:
         """When somebody read it there."""
         return row.entered_at
-
-    def save_model(self, request: HttpRequest, obj: VatRate, form: Any, change: Any) -> None:
-        obj.entered_by_id, obj.entered_at = request.user.pk, timezone.now()
-        super().save_model(request, obj, form, change)

@@ -4,15 +4,13 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.admin import AdminSite
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import URLPattern, path
 from django.utils import timezone
 
 from accounts.staff import audit, pages
 from orders import books, correcting, fulfil, limits, refunding
-from orders.admin.deciding import order_or_404, page_url, refusals_shown, to_page
+from orders.admin.deciding import ONE, order_or_404, page_url, refusals_shown, to_page
 from orders.books import Sums
 from orders.correcting import WORDS, Buyer
 from orders.forms import hides_nothing
@@ -65,24 +63,12 @@ class BuyerForm(forms.Form):
                 field.widget = forms.HiddenInput()
 
 
-class Correcting:
-    def __init__(self, site: AdminSite) -> None:
-        self.site = site
-
-    def urls(self) -> list[URLPattern]:
-        doors = (
-            ("vat", self.vat, {"do": "orders.refund", "asks_again": True}),
-            ("buyer", self.buyer, {"see": "orders.decide", "do": "orders.decide"}),
-            ("lines/<int:line_id>/again", self.again, {"see": "orders.decide", "do": "orders.decide"}),
-        )
-        return [
-            path(
-                f"<int:order_id>/{address}/",
-                pages.staff_page(self.site, view, **{"see": "orders.see"} | rights),
-                name=f"orders_order_{view.__name__}",
-            )
-            for address, view, rights in doors
-        ]
+class Correcting(pages.Pages):
+    doors = (
+        pages.Door(f"{ONE}/vat/", "vat", "orders_order_vat", "orders.see", "orders.refund", asks_again=True),
+        pages.Door(f"{ONE}/buyer/", "buyer", "orders_order_buyer", "orders.decide"),
+        pages.Door(f"{ONE}/lines/<int:line_id>/again/", "again", "orders_order_again", "orders.decide"),
+    )
 
     def vat(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Says how much VAT goes back and what the credit notes say; its button gives it back."""

@@ -12,13 +12,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.staff import audit, pages
+from accounts.staff.lists import ADDED_ONLY, StaffAdmin
 from orders.admin.price_page import tabs
-from orders.admin.readonly import AddedOnlyAdmin
 
 
-class DatedRowsAdmin(AddedOnlyAdmin):
+class DatedRowsAdmin(StaffAdmin):
     """Rows with `valid_from`, `valid_until` and `withdrawn_at`, beside prices and rates."""
 
+    forbidden = ADDED_ONLY
     withdrawn = ""  # what the audit log says
     before = ""  # what holds once a row is withdrawn
 
@@ -31,8 +32,8 @@ class DatedRowsAdmin(AddedOnlyAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         """With the page that asks before one is withdrawn."""
-        page = pages.staff_page(self.admin_site, self.ask, see="vat.see", do="vat.edit")
         name = f"orders_{self.opts.model_name}_withdraw"
+        page = pages.staff_page(self.admin_site, self.ask, see="vat.see", do="vat.edit")
         return [path("<int:row_id>/withdraw/", page, name=name), *super().get_urls()]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:

@@ -1,6 +1,6 @@
 """What staff decide about an order: money given back, a payment accepted, another week. Each asks before it acts."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -8,10 +8,9 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.admin import AdminSite
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.staff import audit, pages
@@ -23,6 +22,7 @@ from orders.selectors.catalogue import places_left
 from orders.selectors.staff import StaffLine, StaffOrder, staff_order
 from orders.wording import price
 
+ONE = "<int:order_id>"
 DAYS = "The buyer gets a mail and, unless it was test money, a credit note. Cards show it after 5 to 10 days."
 
 
@@ -79,27 +79,16 @@ class Back:
         return sum(part.cents for part in self.parts)
 
 
-class Deciding:
-    def __init__(self, site: AdminSite) -> None:
-        self.site = site
-
-    def urls(self) -> list[URLPattern]:
-        page = "orders_order"
-        doors: tuple[tuple[str, Callable[..., HttpResponse], dict[str, Any]], ...] = (
-            ("refund", self.refund, {"do": "orders.refund", "asks_again": True}),
-            ("accept", self.accept, {"see": "orders.decide", "do": "orders.decide"}),
-            ("lines/<int:line_id>/week", self.week, {"see": "orders.decide", "do": "orders.decide"}),
-            ("ask", self.ask, {"do": "orders.decide"}),
-            ("send", self.send, {"do": "orders.send"}),
-        )
-        return [
-            path(
-                f"<int:order_id>/{address}/",
-                pages.staff_page(self.site, view, **{"see": "orders.see"} | rights),
-                name=f"{page}_{view.__name__}",
-            )
-            for address, view, rights in doors
-        ]
+class Deciding(pages.Pages):
+    doors = (
+        pages.Door(
+            f"{ONE}/refund/", "refund", "orders_order_refund", "orders.see", "orders.refund", asks_again=True
+        ),
+        pages.Door(f"{ONE}/accept/", "accept", "orders_order_accept", "orders.decide"),
+        pages.Door(f"{ONE}/lines/<int:line_id>/week/", "week", "orders_order_week", "orders.decide"),
+        pages.Door(f"{ONE}/ask/", "ask", "orders_order_ask", "orders.see", "orders.decide"),
+        pages.Door(f"{ONE}/send/", "send", "orders_order_send", "orders.see", "orders.send"),
+    )
 
     def refund(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Says what goes back, what is left and what ends; its button gives the money back."""

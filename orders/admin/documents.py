@@ -7,14 +7,14 @@ from django.contrib import admin, messages
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.staff import audit, pages, rights
+from accounts.staff.lists import ReadOnlyAdmin
 from orders import links, mails
-from orders.admin.readonly import ReadOnlyAdmin
 from orders.admin.replacing import Replacing
 from orders.admin.returns import ReturnsPages
 from orders.documents import files
@@ -117,18 +117,15 @@ class InvoiceAdmin(ReadOnlyAdmin):
         ("To be sent by Peppol", "network=waits"),
     )
     ordering = ("-issued_on", "-id")
+    doors = (
+        pages.Door("<int:document_id>/send/", "send", "orders_invoice_send", "orders.see", "orders.send"),
+        pages.Door("<int:document_id>/sent/", "sent", "orders_invoice_sent", "orders.see", "orders.send"),
+    )
 
     def get_urls(self) -> list[URLPattern]:
-        """With returns by quarter, and the address at which a document is sent again."""
-        sent = pages.staff_page(self.admin_site, self.sent, see="orders.see", do="orders.send")
-        send = pages.staff_page(self.admin_site, self.send, see="orders.see", do="orders.send")
-        return [
-            path("<int:document_id>/send/", send, name="orders_invoice_send"),
-            path("<int:document_id>/sent/", sent, name="orders_invoice_sent"),
-            *ReturnsPages(self.admin_site).urls(),
-            *Replacing(self.admin_site).urls(),
-            *super().get_urls(),
-        ]
+        """With returns by quarter, and the page on which a document is made out to somebody else."""
+        site = self.admin_site
+        return [*ReturnsPages(site).urls(), *Replacing(site).urls(), *super().get_urls()]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """With their orders, and whether they were taken back."""

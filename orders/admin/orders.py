@@ -13,10 +13,10 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from accounts.staff import pages, rights
+from accounts.staff.lists import ReadOnlyAdmin
 from orders import links
 from orders.admin.correcting import Correcting
 from orders.admin.deciding import Deciding
-from orders.admin.readonly import ReadOnlyAdmin
 from orders.admin.working import Working
 from orders.ledger.finding import documents_named, orders_of_payment
 from orders.models import Order, OrderInReview, OrderLine

@@ -11,11 +11,10 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.staff.lists import StaffAdmin
+from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, StaffAdmin
 from accounts.staff.pages import chip
 from core.api.errors import ApiError
 from orders import fulfil, refunding
-from orders.admin.readonly import ReadOnlyAdmin, ReadOnlyInline
 from orders.models import AiReview, Payment, ProviderEvent, Refund, StaffTask
 from orders.selectors.staff import StaffWork
 from orders.wording import price

@@ -7,11 +7,10 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.admin import AdminSite
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
@@ -132,13 +131,8 @@ class TryForm(forms.Form):
         return person.pk
 
 
-class PricePage:
-    def __init__(self, site: AdminSite) -> None:
-        self.site = site
-
-    def urls(self) -> list[URLPattern]:
-        page = pages.staff_page(self.site, self.page, see="prices.see", do="prices.edit")
-        return [path("prices/", page, name="orders_productprice_prices")]
+class PricePage(pages.Pages):
+    doors = (pages.Door("prices/", "page", "orders_productprice_prices", "prices.see", "prices.edit"),)
 
     def page(self, request: HttpRequest) -> HttpResponse:
         """All of it. Sending the form sets a price; trying a code stores nothing."""

@@ -91,6 +91,7 @@ class PromoCodeAdmin(StaffAdmin):
     """Codes, how often they were used, and until when they are good."""
 
     form = PromoForm
+    forbidden = ("delete",)  # codes are switched off: orders name them
     page_name = "Promo codes"
     list_display = (
         "code",
@@ -123,10 +124,6 @@ class PromoCodeAdmin(StaffAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         return super().changelist_view(request, {"tabs": tabs("Promo codes"), **(extra_context or {})})
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Codes are switched off: orders name them."""
-        return False
 
     def save_model(self, request: HttpRequest, obj: PromoCode, form: Any, change: Any) -> None:
         obj.created_at = obj.created_at or timezone.now()

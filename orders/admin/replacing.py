@@ -4,10 +4,9 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.admin import AdminSite
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.staff import audit, pages
@@ -35,13 +34,8 @@ class AnewForm(BuyerForm):
         self.order_fields([*LENGTHS, "country", "reason"])
 
 
-class Replacing:
-    def __init__(self, site: AdminSite) -> None:
-        self.site = site
-
-    def urls(self) -> list[URLPattern]:
-        view = pages.staff_page(self.site, self.buyer, see="orders.decide", do="orders.decide")
-        return [path("<int:document_id>/buyer/", view, name="orders_invoice_buyer")]
+class Replacing(pages.Pages):
+    doors = (pages.Door("<int:document_id>/buyer/", "buyer", "orders_invoice_buyer", "orders.decide"),)
 
     def buyer(self, request: HttpRequest, document_id: int) -> HttpResponse:
         """Who is right, then what is credited and invoiced anew; its button issues both documents."""

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.contrib.admin import AdminSite
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import URLPattern, path
@@ -39,10 +38,7 @@ FILES = {
 }
 
 
-class ReturnsPages:
-    def __init__(self, site: AdminSite) -> None:
-        self.site = site
-
+class ReturnsPages(pages.Pages):
     def urls(self) -> list[URLPattern]:
         page = pages.staff_page(self.site, require_safe(self.page), see="vat.see")
         file = pages.staff_page(self.site, require_safe(self.file), see="vat.see")

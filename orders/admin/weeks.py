@@ -6,17 +6,17 @@ from django import forms
 from django.contrib import admin, messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.staff import audit, pages, rights
+from accounts.staff.lists import ReadOnlyAdmin
 from core.api.errors import ApiError
 from directory import weeks
 from directory.models import Launch, Site
 from orders import places
-from orders.admin.readonly import ReadOnlyAdmin
 from orders.models import LaunchWeek, SlotHold
 from orders.selectors.calendar import calendar
 
@@ -44,6 +44,7 @@ class PlacesForm(forms.Form):
 class LaunchWeekAdmin(ReadOnlyAdmin):
     """One row a week and site; they appear by themselves as weeks come on sale."""
 
+    doors = (pages.Door("calendar/", "calendar", "orders_launchweek_calendar", "weeks.see", "weeks.edit"),)
     page_name = "Weeks on sale"
     list_display = ("week", "site", "capacity")
     list_filter = ("site",)
@@ -51,10 +52,6 @@ class LaunchWeekAdmin(ReadOnlyAdmin):
     fields = ("site", "week", "capacity", "who")
     readonly_fields = ("site", "week", "capacity", "who")
     ordering = ("-week", "site")
-
-    def get_urls(self) -> list[URLPattern]:
-        page = pages.staff_page(self.admin_site, self.calendar, see="weeks.see", do="weeks.edit")
-        return [path("calendar/", page, name="orders_launchweek_calendar"), *super().get_urls()]
 
     def calendar(self, request: HttpRequest) -> HttpResponse:
         """Twelve weeks from one on; sending the form of a week gives it another number of paid places."""

@@ -2,11 +2,10 @@
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.admin import AdminSite
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.staff import audit, pages
@@ -23,19 +22,14 @@ RATES = "admin:orders_vatrate_changelist"
 BOUND = 100
 
 
-class Withdrawing:
+class Withdrawing(pages.Pages):
     """Two presses each: the page says what will happen, its button does it."""
 
-    def __init__(self, site: AdminSite) -> None:
-        self.site = site
-
-    def of_prices(self) -> list[URLPattern]:
-        page = pages.staff_page(self.site, self.price, see="prices.see", do="prices.edit")
-        return [path("<int:price_id>/withdraw/", page, name="orders_productprice_withdraw")]
-
-    def of_rates(self) -> list[URLPattern]:
-        page = pages.staff_page(self.site, self.rate, see="vat.see", do="vat.edit")
-        return [path("<int:rate_id>/withdraw/", page, name="orders_vatrate_withdraw")]
+    doors = (
+        pages.Door(
+            "<int:price_id>/withdraw/", "price", "orders_productprice_withdraw", "prices.see", "prices.edit"
+        ),
+    )
 
     def price(self, request: HttpRequest, price_id: int) -> HttpResponse:
         """A price by which nobody has bought."""

@@ -2,16 +2,14 @@
 
 from django import forms
 from django.contrib import messages
-from django.contrib.admin import AdminSite
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import URLPattern, path
 from django.utils import timezone
 
 from accounts.staff import audit, pages
 from directory.wording import words_of
 from orders import fulfil, limits, paying
-from orders.admin.deciding import order_or_404, page_url, refusals_shown, to_page
+from orders.admin.deciding import ONE, order_or_404, page_url, refusals_shown, to_page
 from orders.models import Order, StaffTask
 from orders.selectors.staff import StaffOrder, StaffWork
 from orders.wording import price
@@ -30,20 +28,11 @@ class DoneForm(forms.Form):
     )
 
 
-class Working:
-    def __init__(self, site: AdminSite) -> None:
-        self.site = site
-
-    def urls(self) -> list[URLPattern]:
-        doors = (("cancel", self.cancel), ("tasks/<int:task_id>", self.done))
-        return [
-            path(
-                f"<int:order_id>/{address}/",
-                pages.staff_page(self.site, view, see="orders.see", do="orders.decide"),
-                name=f"orders_order_{view.__name__}",
-            )
-            for address, view in doors
-        ]
+class Working(pages.Pages):
+    doors = (
+        pages.Door(f"{ONE}/cancel/", "cancel", "orders_order_cancel", "orders.see", "orders.decide"),
+        pages.Door(f"{ONE}/tasks/<int:task_id>/", "done", "orders_order_done", "orders.see", "orders.decide"),
+    )
 
     def cancel(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """End an order that waits for its payment."""

@@ -82,6 +82,7 @@ class BadgeFilter(admin.SimpleListFilter):
 
 @admin.register(Listing)
 class ListingAdmin(ListingActs, CheckedAdmin):
+    forbidden = ("delete",)  # they are rejected or archived: results, orders and links stay true
     form = listing_form.ListingForm
     change_form_template = "directory/admin/listing.html"
     page_name = "Listings"
@@ -114,10 +115,6 @@ class ListingAdmin(ListingActs, CheckedAdmin):
             sites = list(Site.objects.values_list("pk", flat=True))
             return queryset.filter(site__in=sites, domain=domain_meant(term)), False
         return queryset.filter(slug__startswith=slugify(term) or "-"), False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """They are rejected or archived: results, orders and links stay true."""
-        return False
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         fields = listing_form.TABS[self._tab(request)][1] if obj else listing_form.ADDED

@@ -9,13 +9,13 @@ from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 
 from accounts.staff import pages, rights
 from accounts.staff.audit import Change
-from accounts.staff.lists import StaffAdmin
+from accounts.staff.lists import CHANGED_ONLY, StaffAdmin
 from core.api.errors import ApiError
 from directory import limits
 from directory.back_office.widgets import ReasonForm, reason_in
@@ -63,18 +63,10 @@ class ListingRevisionAdmin(StaffAdmin):
         ("All", ""),
     )
     actions = ["accept", "put_back"]
+    forbidden = CHANGED_ONLY
+    doors = (pages.Door("queue/", "queue", "directory_listingrevision_queue", "edits.see"),)
     action_form = ReasonForm
     ordering = ("-id",)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def get_urls(self) -> list[Any]:
-        queue = pages.staff_page(self.admin_site, self.queue, see="edits.see")
-        return [path("queue/", queue, name="directory_listingrevision_queue"), *super().get_urls()]
 
     def queue(self, request: HttpRequest) -> HttpResponse:
         """The first edit that waits, or that none does."""
