@@ -15,7 +15,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" .tools/bin/uv pip compile --quie
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: picture settings home-picture help up test test-upgrade test-alerts test-proxy test-pooler test-mcp test-einvoices test-browser check format openapi demo bench drills bench-search lock base dev peers
+.PHONY: picture home-picture help up test test-upgrade test-alerts test-proxy test-pooler test-mcp test-einvoices test-browser check format openapi demo bench drills bench-search lock base dev peers
 
 help: ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,7 +78,6 @@ rules:
 	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(BIN)/python manage.py export_openapi --check
 	$(BIN)/python -m docs.draw --check
-	$(BIN)/python -m docs.settings --check
 
 format: dev ## Bring the code into form
 	$(BIN)/ruff check --fix .
@@ -88,9 +87,6 @@ format: dev ## Bring the code into form
 openapi: dev ## Write docs/openapi.json and tests/mcp/tools.json anew after a change of the API
 	$(BIN)/python manage.py export_openapi
 	$(BIN)/python -m tests.mcp.snapshot
-
-settings: dev ## Write docs/settings.md anew from config/variables.py
-	$(BIN)/python -m docs.settings
 
 picture: dev ## Draw the import graph in docs/architecture.md anew
 	$(BIN)/python -m docs.draw

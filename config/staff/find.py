@@ -104,14 +104,14 @@ def _categories(query: str) -> Iterator[Found]:
 
 
 def _pages(query: str, *, user: Any) -> Iterator[Found]:
-    items = [item for _, group in MENU for item in group if rights.may(user, item.act)]
+    items = [item for group in MENU.values() for item in group if rights.may(user, item.act)]
     fitting = [item for item in items if _is_called(item, query.lower())]
     for item in fitting[:EACH]:
         yield Found("Page", item.name, "", item.url)
 
 
 def _is_called(item: Item, query: str) -> bool:
-    return any(name.startswith(query) for name in (item.name.lower(), *item.words))
+    return any(name.startswith(query) for name in (item.name.lower(), *item.words.split(", ")))
 
 
 def _beginning(rows: Any, column: str, query: str) -> Any:
