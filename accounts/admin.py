@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from accounts import limits
 from accounts.models import ApiKey, User
 from accounts.staff.lists import ReadOnlyInline, StaffAdmin
-from core.form_fields import AddressField
+from core.email_addresses import AddressField
 
 
 class ApiKeyInline(ReadOnlyInline):

@@ -26,7 +26,7 @@ from accounts import limits, selectors, services, services_access
 from accounts.adapter import remember_choice
 from accounts.models import User
 from core.api import throttling
-from core.form_fields import AddressField
+from core.email_addresses import AddressField
 
 
 def active_people(address: str) -> list[User]:

@@ -21,7 +21,7 @@ from claims.models import Claim, ClaimCheck
 from claims.ownership import owning
 from claims.selectors import sides_of
 from core.api.errors import ApiError
-from core.form_fields import AddressField
+from core.email_addresses import AddressField
 from directory.models import Listing
 
 INBOX = {

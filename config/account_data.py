@@ -11,7 +11,7 @@ from accounts.selectors import counts
 from accounts.services_data import refuse_staff
 from accounts.sessions import signed_in, signed_in_lately, user_of
 from config import personal_data
-from core.form_fields import AddressField
+from core.email_addresses import AddressField
 
 
 class EraseForm(forms.Form):

@@ -65,7 +65,7 @@ app.conf.update(
         "retry_on_timeout": False,
     },
     broker_channel_error_retry=True,  # a full Redis is an outage, not the worker's end
-    beat_scheduler="config.clock:Clock",
+    beat_scheduler="config.reaper:Clock",
     timezone="UTC",
     enable_utc=True,
 )

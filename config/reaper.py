@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from celery import bootsteps
+from celery.beat import Scheduler
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections
 
@@ -74,3 +75,29 @@ class Reaper(bootsteps.StartStopStep):
 def standby_command(queues: Sequence[str]) -> list[str]:
     """The command that does the due jobs of these queues until there are none."""
     return [sys.executable, str(settings.BASE_DIR / "manage.py"), "jobs", "run", *queues]
+
+
+DATABASE = Outage(
+    "the database", consequence="Nothing periodic begins until it is back; what is due is done then."
+)
+
+
+class Clock(Scheduler):
+    """Celery's beat with the table of jobs as its schedule.
+
+    It sends nothing and remembers nothing, so Redis may be away, a clock may jump, and two of them do no harm.
+    """
+
+    def setup_schedule(self) -> None:
+        """There is nothing to read: kinds of jobs say their period."""
+
+    def tick(self, *_args: Any, **_options: Any) -> float:
+        """Add what is due; gives the seconds until the next look."""
+        try:
+            close_old_connections()
+            jobs.add_periodic()
+        except DatabaseError as error:
+            DATABASE.began(error)
+        else:
+            DATABASE.ended()
+        return CHECK_SECONDS

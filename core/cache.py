@@ -11,7 +11,7 @@ from django.db import transaction
 from redis import Redis
 from redis.exceptions import RedisError
 
-from core.redis_client import client_of
+from core.redis_scripts import client_of
 
 logger = logging.getLogger(__name__)
 RETRY_AFTER = 5.0

@@ -2,8 +2,10 @@
 
 import re
 import unicodedata
+from typing import Any
 
 import idna
+from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
@@ -80,3 +82,18 @@ def mailbox(address: str) -> str:
     if domain in DOTLESS:
         return f"{local.replace('.', '')}@gmail.com"
     return f"{local}@{domain}"
+
+
+class AddressField(forms.EmailField):
+    """An e-mail address, given back in its one form; says what is wrong with one that has none."""
+
+    default_validators = []
+
+    def to_python(self, value: Any) -> str:
+        text = super().to_python(value) or ""
+        if not text:
+            return ""
+        try:
+            return normal_email(text)
+        except AddressRefusedError as error:
+            raise forms.ValidationError(str(error), code="invalid") from error

@@ -4,10 +4,15 @@ import hashlib
 import logging
 import time
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
-from redis import Redis
+from django.conf import settings
+from redis import BlockingConnectionPool, Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as LostConnectionError
 from redis.exceptions import NoScriptError, RedisError
+from redis.retry import Retry
 
 logger = logging.getLogger(__name__)
 RETRY_AFTER = 5.0
@@ -45,3 +50,27 @@ class Scripts:
             return self._client.evalsha(script.digest, len(keys), *keys, *values)
         except NoScriptError:
             return self._client.eval(script.text, len(keys), *keys, *values)
+
+
+CONNECTIONS = (
+    16  # of a process, whose threads are fewer; whoever finds none waits no longer than for an answer
+)
+
+
+@lru_cache(maxsize=2)
+def client_of(url: str) -> Redis:
+    """The client that all threads of this process share. A process that was forked gets connections of its own.
+
+    A lost connection is made anew once, since the server may have started anew; an answer that is late is not asked
+    for again.
+    """
+    patience = settings.REDIS_TIMEOUT
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=CONNECTIONS,
+        timeout=patience,
+        socket_timeout=patience,
+        socket_connect_timeout=patience,
+        retry=Retry(NoBackoff(), 1, supported_errors=(LostConnectionError,)),
+    )
+    return Redis(connection_pool=pool)

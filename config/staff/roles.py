@@ -16,7 +16,7 @@ from accounts.models import User
 from accounts.staff import pages, rights
 from accounts.staff.audit import Change, actor, record
 from core.api.errors import ApiError
-from core.form_fields import AddressField
+from core.email_addresses import AddressField
 
 LISTED = 200
 FACTOR = {

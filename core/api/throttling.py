@@ -18,8 +18,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from core.api.errors import ApiError, RateLimitedError
-from core.redis_client import client_of
-from core.redis_scripts import Script, Scripts
+from core.redis_scripts import Script, Scripts, client_of
 
 
 @dataclass(frozen=True, kw_only=True)

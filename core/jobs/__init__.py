@@ -1,13 +1,21 @@
 """Work that must not be lost: a row per job, a lease per worker, a hint through Celery, a reaper behind it all."""
 
 from core.jobs import hints
-from core.jobs.door import run_job
-from core.jobs.faults import fault_of
-from core.jobs.kinds import KINDS, Kind, LeaseLostError, NotNowError, PermanentError, job, may_wait, periodic
-from core.jobs.lease import Lease
+from core.jobs.kinds import (
+    KINDS,
+    Kind,
+    LeaseLostError,
+    NotNowError,
+    PermanentError,
+    fault_of,
+    job,
+    may_wait,
+    periodic,
+)
 from core.jobs.places import place
-from core.jobs.queue import ALL, add, again, bury, claim, forget, pause, pauses, resume, revive, run
+from core.jobs.queue import ALL, add, again, bury, claim, forget, pause, pauses, resume, revive, run, run_job
 from core.jobs.reaping import add_periodic, doubt_hints, due, heartbeats, note_heartbeat, reap, run_due
+from core.jobs.renewing import Lease
 
 __all__ = [
     "ALL",

@@ -87,3 +87,12 @@ def may_wait(*names: str, seconds: float) -> None:
 
 def periodic() -> list[Kind]:
     return [kind for kind in KINDS.values() if kind.every]
+
+
+def fault_of(work: Callable[[], object]) -> Exception | None:
+    """Do the work; give the exception that it raised, for the caller to write down, or None."""
+    try:
+        work()
+    except Exception as fault:  # noqa: BLE001  (whatever it raises, the caller lives on and says so)
+        return fault
+    return None

@@ -12,18 +12,18 @@ import uuid
 from datetime import datetime, timedelta
 from typing import Any
 
+from celery import shared_task
 from celery.exceptions import SoftTimeLimitExceeded
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Exists, F, OuterRef, Q, Value
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from core.jobs import hints
-from core.jobs.faults import fault_of
-from core.jobs.kinds import KINDS, LeaseLostError, NotNowError, PermanentError
-from core.jobs.lease import Lease
-from core.jobs.renewing import TOO_LONG, renewed
+from core.jobs.kinds import KINDS, LeaseLostError, NotNowError, PermanentError, fault_of
+from core.jobs.renewing import TOO_LONG, Lease, renewed
 from core.models import Job, Pause
+from core.outages import Outage
 from core.traces import span
 
 logger = logging.getLogger(__name__)
@@ -265,3 +265,17 @@ def _mark_dead(row: Job, *, lease: Lease | None, error: str) -> bool:
 def _as_text(reason: str) -> str:
     """PostgreSQL's texts have no NUL in them; a stranger's may."""
     return reason.replace("\0", "")[:REASON]
+
+
+DATABASE = Outage("the database", consequence="No job runs until it is back; none is lost.")
+
+
+@shared_task(name="core.run_job")
+def run_job(job_id: str) -> None:
+    """Run the job that a hint is about. When the database is away, its row waits there for the next hint."""
+    try:
+        run(job_id=uuid.UUID(job_id))
+    except (OperationalError, InterfaceError) as error:
+        DATABASE.began(error)
+    else:
+        DATABASE.ended()

@@ -3,20 +3,45 @@
 import logging
 import threading
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
 
 from django.db import DatabaseError, connections
 from django.db.models import F
+from django.db.models.functions import Now
 
 from core.job_limits import GRACE_SECONDS
 from core.jobs.kinds import Kind, LeaseLostError
-from core.jobs.lease import Lease
 from core.models import Job
 
 logger = logging.getLogger(__name__)
 TOO_LONG = "It took longer than it may."
 RENEWALS = 3  # in the time of one lease, so that one or two may fail
+
+
+@dataclass(kw_only=True)
+class Lease:
+    """The right to work on a job until the lease ends."""
+
+    job_id: uuid.UUID
+    token: uuid.UUID
+    length: timedelta
+    attempt: int
+    key: str
+
+    def renew(self) -> None:
+        """Keep the job. Raises LeaseLostError when another worker has it."""
+        rows = Job.objects.filter(pk=self.job_id, token=self.token)
+        if not rows.update(lease_until=Now() + self.length):
+            raise LeaseLostError
+
+    def guard(self) -> None:
+        """Lock the job's row in the current transaction, so that what is written next is written by its holder."""
+        if not Job.objects.select_for_update().filter(pk=self.job_id, token=self.token).exists():
+            raise LeaseLostError
 
 
 @contextmanager

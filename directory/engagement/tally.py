@@ -16,7 +16,7 @@ from django.utils.crypto import salted_hmac
 from redis import Redis
 from redis.exceptions import RedisError
 
-from core.redis_client import client_of
+from core.redis_scripts import client_of
 from directory.models import CounterFold
 
 logger = logging.getLogger(__name__)

@@ -1,5 +1,5 @@
 """Staff's door to orders."""
 
-from orders.admin import areas, catalogue, documents, orders, payments, promos, registrations, weeks
+from orders.admin import catalogue, dated, documents, orders, payments, promos, weeks
 
-__all__ = ["areas", "catalogue", "documents", "orders", "payments", "promos", "registrations", "weeks"]
+__all__ = ["catalogue", "dated", "documents", "orders", "payments", "promos", "weeks"]

@@ -1,8 +1,11 @@
-"""Dated rows about VAT that staff enter: they are added and withdrawn, never changed."""
+"""Dated rows about VAT that staff enter, areas and registrations: they are added and withdrawn, never changed."""
 
 from typing import Any
 
+from django import forms
+from django.conf import settings
 from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
@@ -13,7 +16,13 @@ from django.utils.safestring import SafeString
 
 from accounts.staff import audit, pages
 from accounts.staff.lists import ADDED_ONLY, StaffAdmin
+from directory.countries import country_names
 from orders.admin.price_page import tabs
+from orders.amounts import PercentField
+from orders.models import VatArea, VatRate, VatRegistration
+from orders.vat import EU
+from orders.vat_numbers import is_number_of
+from orders.wording import PARTS, country_name
 
 
 class DatedRowsAdmin(StaffAdmin):
@@ -74,3 +83,136 @@ class DatedRowsAdmin(StaffAdmin):
             is_final=True,
         )
         return pages.confirm(request, self.admin_site, question)
+
+
+class AreaForm(forms.ModelForm):
+    """An area with its source; the newest row for the same postcodes counts."""
+
+    percent = PercentField(required=False, help_text="Only where the country's rules hold with another rate.")
+
+    class Meta:
+        model = VatArea
+        fields = ("inside", "begins", "code", "percent", "valid_from", "valid_until", "source")
+
+    def clean_inside(self) -> str:
+        country: str = self.cleaned_data["inside"].upper()
+        if country not in country_names():
+            raise ValidationError("Two letters of ISO 3166-1; Greece is GR.")
+        return country
+
+    def clean_begins(self) -> str:
+        begins = "".join(filter(str.isalnum, self.cleaned_data["begins"])).upper()
+        if not begins:
+            raise ValidationError("Letters or digits.")
+        return begins
+
+    def clean_code(self) -> str:
+        """A country, or a part that we have a name for."""
+        code: str = self.cleaned_data["code"].upper()
+        if code not in country_names() and code not in PARTS:
+            raise ValidationError("Two letters of ISO 3166-1, or of: " + ", ".join(sorted(PARTS)) + ".")
+        return code
+
+    def clean(self) -> dict[str, Any]:
+        """A rate is of its own country, a row ends after it begins, and a day has one row."""
+        data = super().clean() or {}
+        if not {"inside", "begins", "code", "valid_from"} <= data.keys():
+            return data
+        if data.get("percent") is not None and data["code"] != data["inside"]:
+            raise ValidationError(
+                "A rate belongs to the country's own letters; other letters have rules of their own."
+            )
+        if data.get("valid_until") and data["valid_until"] < data["valid_from"]:
+            raise ValidationError("It ends before it begins.")
+        same = {name: data[name] for name in ("inside", "begins", "valid_from")}
+        if VatArea.objects.filter(**same, withdrawn_at=None).exists():
+            raise ValidationError(
+                "These postcodes have a row from this day. Withdraw it first if it is wrong."
+            )
+        return data
+
+
+@admin.register(VatArea)
+class VatAreaAdmin(DatedRowsAdmin):
+    """Which postcodes have VAT rules of their own, from when until when, and who says so."""
+
+    form = AreaForm
+    page_name = "VAT areas"
+    list_display = ("inside", "begins", "rules", "valid_from", "valid_until", "source", "withdraw")
+    search_fields = ("inside__exact",)
+    search_as = staticmethod(str.upper)
+    search_placeholder = "A country's two letters"
+    ordering = ("inside", "begins", "-valid_from")
+    withdrawn = "withdrew the area"
+    before = "The row before it for these postcodes goes on, or the country's own rules."
+
+    @admin.display(description="rules")
+    def rules(self, row: VatArea) -> str:
+        return (
+            f"{country_name(row.code)} {row.percent.normalize():f}%"
+            if row.percent
+            else country_name(row.code)
+        )
+
+
+class RegistrationForm(forms.ModelForm):
+    """A registration abroad with its number, or the exemption at home without one."""
+
+    class Meta:
+        model = VatRegistration
+        fields = ("country", "number", "is_small", "valid_from", "valid_until", "source")
+
+    def clean_country(self) -> str:
+        country: str = self.cleaned_data["country"].upper()
+        if country not in country_names():
+            raise ValidationError("Two letters of ISO 3166-1; Great Britain is GB.")
+        return country
+
+    def clean(self) -> dict[str, Any]:
+        """An exemption is of the seller's own country; a registration is outside the EU, where a rate is known."""
+        data = super().clean() or {}
+        if not {"country", "valid_from"} <= data.keys():
+            return data
+        wrong = _wrong_exemption(data) if data.get("is_small") else _wrong_registration(data)
+        if data.get("valid_until") and data["valid_until"] < data["valid_from"]:
+            wrong = "It ends before it begins."
+        same = {name: data[name] for name in ("country", "valid_from")}
+        if VatRegistration.objects.filter(**same, withdrawn_at=None).exists():
+            wrong = "This country has a row from this day. Withdraw it first if it is wrong."
+        if wrong:
+            raise ValidationError(wrong)
+        return data
+
+
+def _wrong_exemption(data: dict[str, Any]) -> str:
+    if data["country"] != settings.SELLER_COUNTRY:
+        return f"The exemption is of your own country, {country_name(settings.SELLER_COUNTRY)}."
+    return "An exempt small business has no number here." if data.get("number") else ""
+
+
+def _wrong_registration(data: dict[str, Any]) -> str:
+    country, number = data["country"], data.get("number") or ""
+    if country in EU or country == settings.SELLER_COUNTRY:
+        return "In the EU the one-stop shop is what counts; this is for countries outside it."
+    if not number or not is_number_of(country, "".join(filter(str.isalnum, number)).upper()):
+        return f"This isn't a VAT number of {country_name(country)}: its form or its check digits are wrong."
+    if not VatRate.objects.filter(country=country, withdrawn_at=None).exists():
+        return f"Enter the VAT rate of {country_name(country)} first."
+    return ""
+
+
+@admin.register(VatRegistration)
+class VatRegistrationAdmin(DatedRowsAdmin):
+    """Countries whose VAT the seller charges beside the EU's, from when until when, and who says so."""
+
+    form = RegistrationForm
+    page_name = "Registrations"
+    nothing = "Registered nowhere else: consumers outside the EU pay no VAT."
+    list_display = ("country", "rules", "valid_from", "valid_until", "source", "withdraw")
+    ordering = ("country", "-valid_from")
+    withdrawn = "withdrew the registration"
+    before = "The row before it for this country goes on, or none."
+
+    @admin.display(description="number")
+    def rules(self, row: VatRegistration) -> str:
+        return "exempt as a small business" if row.is_small else row.number

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.staff import audit, pages, rights
-from core.form_fields import AddressField
+from core.email_addresses import AddressField
 from directory.countries import country_names
 from orders import limits, price_list, promos
 from orders.amounts import AmountField, AsksOnceMore, is_large_change

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.api import throttling
 from core.api.errors import ApiError, RateLimitedError
-from orders import billing, evidence, links, names, paying
+from orders import billing, evidence, links, paying, wording
 from orders.billing import Billing, Filled
 from orders.errors import (
     OrderCannotMoveError,
@@ -228,7 +228,7 @@ def _changes(filled: Filled, *, seen_cents: int | None) -> Notice | None:
 def _unlike(order: Order, form: CheckoutForm) -> str:
     """Whose a valid number is, where that is unlike what the form says; empty where it is not."""
     values = (str(form[name].value() or "") for name in ("company", "name"))
-    is_unlike = order.vat_number_status == "valid" and names.is_unlike(order.vat_check_name, *values)
+    is_unlike = order.vat_number_status == "valid" and wording.is_unlike(order.vat_check_name, *values)
     return order.vat_check_name if is_unlike else ""
 
 

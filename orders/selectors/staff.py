@@ -11,7 +11,7 @@ from django.db.models.functions import Concat, JSONObject
 
 from accounts.models import User
 from directory.wording import who
-from orders import evidence, names
+from orders import evidence, wording
 from orders.models import (
     Invoice,
     Order,
@@ -158,7 +158,7 @@ class StaffOrder:
     def is_unlike(self) -> bool:
         """Whether a VAT number is registered under another name than the buyer's."""
         order = self.order
-        return names.is_unlike(order.vat_check_name, order.billing_company, order.billing_name)
+        return wording.is_unlike(order.vat_check_name, order.billing_company, order.billing_name)
 
     @property
     def vat_words(self) -> str:

@@ -8,7 +8,7 @@ from django.db import close_old_connections, connection, connections
 
 from config.reaper import Reaper
 from core import jobs
-from core.jobs import door
+from core.jobs import queue
 from core.models import Job
 
 
@@ -80,9 +80,9 @@ def test_a_hint_that_comes_while_the_database_is_away_is_one_line(
     job_id = str(Job.objects.get().pk)
     cut(thread)
     for _ in range(3):
-        thread.submit(door.run_job, job_id).result()
+        thread.submit(queue.run_job, job_id).result()
     thread.submit(close_old_connections).result()
-    thread.submit(door.run_job, job_id).result()
+    thread.submit(queue.run_job, job_id).result()
 
     assert [record.getMessage() for record in caplog.records if record.name == "core.outages"] == [
         "the database is away",

@@ -7,8 +7,7 @@ import pytest
 from django.conf import settings
 
 from config.celery import app
-from config.clock import Clock
-from config.reaper import Reaper
+from config.reaper import Clock, Reaper
 from core import jobs
 from core.models import Heartbeat, Job
 

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from directory.models import Listing
-from orders import names
+from orders import wording
 from orders.models import Order, Payment
 from tests.conftest import Api, People
 from tests.factories.orders import set_price
@@ -102,7 +102,7 @@ def test_consumers_see_prices_with_vat_and_businesses_without(
 def test_a_name_is_like_another_by_its_words(
     registered: str, given: tuple[str, ...], *, is_unlike: bool
 ) -> None:
-    assert names.is_unlike(registered, *given) is is_unlike
+    assert wording.is_unlike(registered, *given) is is_unlike
 
 
 def test_whose_a_number_is_stands_on_the_page_and_another_name_is_shown_before_payment(

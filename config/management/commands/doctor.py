@@ -4,10 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.doctor.dns_records import check_names
-from config.doctor.findings import Level
-from config.doctor.machine import check_machine, check_settings
-from config.doctor.work import check_data, check_work
+from config.doctor import Level, check_data, check_machine, check_names, check_settings, check_work
 from core.clock import database_now
 
 CHECKS = (check_machine, check_settings, check_work, check_data, check_names)
