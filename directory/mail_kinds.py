@@ -83,4 +83,12 @@ OF_TOPICS = MailKind(
     words="Launches by makers and in categories you follow, on Mondays",
     instead="You still follow them; your account lists them.",
 )
-KINDS = {kind.name: kind for kind in (OF_PRODUCTS, OF_LAUNCHES, OF_COMING, OF_TOPICS)}
+OF_ANSWERS = MailKind(
+    name="answers",
+    column="of_answers",
+    salt="directory.answers.mail",
+    about="answers to you",
+    words="Answers to your questions and replies to your reviews",
+    instead="They’re on the product’s page.",
+)
+KINDS = {kind.name: kind for kind in (OF_PRODUCTS, OF_LAUNCHES, OF_COMING, OF_TOPICS, OF_ANSWERS)}

@@ -167,6 +167,11 @@ class MailChoice(models.Model):
         db_default=True,
         help_text="Launches by makers and in categories that the person follows.",
     )
+    of_answers = models.BooleanField(
+        default=True,
+        db_default=True,
+        help_text="What makers answer to the person's questions and reviews.",
+    )
     changed_at = models.DateTimeField()
 
     def __str__(self) -> str:

@@ -76,18 +76,22 @@ def dismiss(*, owner_id: int, listing_id: int, question_id: int) -> Question:
 
 @transaction.atomic
 def reply(*, owner_id: int, listing_id: int, review_id: int, text: str, at: datetime) -> Review:
-    """The makers' one reply to a review; sent again it is corrected, and empty it goes."""
+    """The makers' one reply to a review, whose writer is told once; sent again it is corrected, and empty it goes."""
     _refuse_strangers(owner_id=owner_id, listing_id=listing_id)
     rows = Review.objects.select_for_update(of=("self",)).filter(listing=listing_id)
+    rows = rows.select_related("author", "listing__site")
     review = rows.filter(pk=review_id, status=Review.Status.PUBLISHED).first()
     if review is None:
         raise NotFoundError("There is no such review.")
     if review.author_id == owner_id:
         raise NotFoundError("That is your own review.")
+    is_first = review.replied_at is None
     review.reply, review.replied_by_id = text, owner_id if text else None
     review.replied_at = (review.replied_at or at) if text else None
     review.save(update_fields=["reply", "replied_by", "replied_at"])
     changed("listings")
+    if text and is_first:
+        notices.tell_replied(review)
     return review
 
 

@@ -1,11 +1,11 @@
-"""What people are told by mail of reviews and questions; makers can stop those about their products."""
+"""What people are told by mail of reviews and questions; makers and writers can stop those that nobody decided."""
 
 from typing import Any
 
 from accounts.models import User
 from core import mail
 from core.api.links import absolute, on_site
-from directory.mail_kinds import OF_PRODUCTS
+from directory.mail_kinds import OF_ANSWERS, OF_PRODUCTS, MailKind
 from directory.models import Listing, Question, Review
 from directory.sites.lookup import addresses_of_listing
 
@@ -52,33 +52,43 @@ def tell_answered(question: Question) -> None:
         to=question.author,
         listing=question.listing,
         key=f"answered-{question.pk}",
+        kind=OF_ANSWERS,
         question=question,
     )
 
 
+def tell_replied(review: Review) -> None:
+    """Whoever wrote a review reads what the makers say to it."""
+    _write(
+        "review_replied",
+        to=review.author,
+        listing=review.listing,
+        key=f"replied-{review.pk}",
+        kind=OF_ANSWERS,
+        review=review,
+    )
+
+
 def _write_to_maker(template: str, *, listing: Listing, key: str, **context: Any) -> None:
-    """Mail the owner, unless the owner wants no such mail."""
-    owner = listing.owner
-    if owner is None or not OF_PRODUCTS.is_wanted(user_id=owner.pk):
-        return
-    unsubscribe_url = OF_PRODUCTS.stop_url(owner.pk)
-    context |= {
-        "manage_url": absolute(f"/account/listings/{listing.pk}/reviews"),
-        "unsubscribe_url": unsubscribe_url,
-    }
-    _write(template, to=owner, listing=listing, key=key, **context)
+    if listing.owner:
+        manage_url = absolute(f"/account/listings/{listing.pk}/reviews")
+        context |= {"manage_url": manage_url, "kind": OF_PRODUCTS}
+        _write(template, to=listing.owner, listing=listing, key=key, **context)
 
 
-def _write(template: str, *, to: User, listing: Listing, key: str, **context: Any) -> None:
-    if not to.is_active or to.is_suspended:
+def _write(
+    template: str, *, to: User, listing: Listing, key: str, kind: MailKind | None = None, **context: Any
+) -> None:
+    """Mail somebody, unless they may not sign in or want no mail of this kind."""
+    if not to.is_active or to.is_suspended or (kind and not kind.is_wanted(user_id=to.pk)):
         return
+    unsubscribe_url = kind.stop_url(to.pk) if kind else ""
+    context |= {"listing": listing, "unsubscribe_url": unsubscribe_url}
     with addresses_of_listing(listing):
         mail.send_plain(
             template=f"directory/mail/{template}",
             to=to.email,
             key=key,
-            context={"listing": listing, "page_url": on_site(f"/listings/{listing.slug}/reviews"), **context},
-            envelope=mail.Envelope(
-                person_id=to.pk, thing=listing, unsubscribe_url=context.get("unsubscribe_url", "")
-            ),
+            context={"page_url": on_site(f"/listings/{listing.slug}/reviews"), **context},
+            envelope=mail.Envelope(person_id=to.pk, thing=listing, unsubscribe_url=unsubscribe_url),
         )

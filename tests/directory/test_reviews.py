@@ -243,7 +243,8 @@ def test_staff_refuse_with_a_reason_that_its_writer_can_answer(
 
 
 def test_the_makers_reply_once_and_remove_nothing(listing: Listing, people: People) -> None:
-    row = make_review(listing, reader("noor"))
+    noor = reader("noor")
+    row = make_review(listing, noor)
     client, address = browser(people.owner), f"/account/listings/{listing.pk}/reviews/{row.pk}"
 
     client.post(address, {"text": "Thank you, <b>Noor</b>."})
@@ -257,6 +258,25 @@ def test_the_makers_reply_once_and_remove_nothing(listing: Listing, people: Peop
 
     row.refresh_from_db()
     assert (row.reply, row.replied_at, row.status) == ("", None, "published")
+    client.post(address, {"text": "Thank you again."})
+    assert mails(noor) == ["Brindle replied to your review"]
+
+
+def test_who_wants_no_answers_by_mail_gets_none_and_one_link_stops_them(
+    listing: Listing, people: People
+) -> None:
+    noor, client = reader("noor"), browser(people.owner)
+    rows = [make_review(listing, noor), make_review(make_listing("third", owner=people.owner), noor)]
+
+    for row in rows:
+        client.post(f"/account/listings/{row.listing_id}/reviews/{row.pk}", {"text": "Thank you."})
+        if row == rows[0]:
+            (job,) = Job.objects.filter(kind="core.send_mail", payload__to=noor.email)
+            link = job.payload["unsubscribe_url"]
+            assert link in job.payload["text"]
+            assert Client(enforce_csrf_checks=True).post("/" + link.split("/", 3)[3]).status_code == 200
+
+    assert mails(noor) == ["Brindle replied to your review"]
 
 
 def test_a_reply_that_staff_take_off_leaves_the_review(listing: Listing, people: People) -> None:
