@@ -11,7 +11,7 @@ from pathlib import Path
 from config.demo.content import CONTENT, Row, read
 from config.demo.listings import Placed
 from directory.images import files, own_logos
-from directory.images.pictures import Made, gallery_of, logo_of, photo_of
+from directory.images.pictures import QUICKLY, Made, gallery_of, logo_of, photo_of
 from directory.models import Listing
 
 PROCESSES = 2
@@ -40,7 +40,7 @@ def drawing(rows: Iterable[Row]) -> Iterator[Drawn]:
             faces={slug: pool.submit(photo_of, path.read_bytes()) for slug, path in faces.items()},
             screens={
                 slug: [
-                    pool.submit(gallery_of, path.read_bytes())
+                    pool.submit(gallery_of, path.read_bytes(), effort=QUICKLY)
                     for path in sorted(PICTURES.glob(f"screens/{slug}-*.webp"))
                 ]
                 for slug in logos

@@ -34,6 +34,17 @@ PALE = 200  # mean brightness from which a transparent picture is meant for a da
 
 
 @dataclass(frozen=True, kw_only=True)
+class Effort:
+    """How long formats are tried to be small."""
+
+    avif_speed: int
+    webp_method: int
+
+
+WELL, QUICKLY = Effort(avif_speed=8, webp_method=4), Effort(avif_speed=10, webp_method=1)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Picture:
     content: bytes
     suffix: str
@@ -81,7 +92,7 @@ def screen_of(body: bytes) -> Screen:
     )
 
 
-def gallery_of(body: bytes) -> Made:
+def gallery_of(body: bytes, *, effort: Effort = WELL) -> Made:
     """The picture in these bytes in the sizes and formats of pages. Raises PictureRefusedError."""
     from PIL import Image  # noqa: PLC0415
 
@@ -92,8 +103,8 @@ def gallery_of(body: bytes) -> Made:
     for width in sizes:
         height = max(1, round(whole.height * width / whole.width))
         part = whole if width == whole.width else whole.resize((width, height), Image.Resampling.LANCZOS)
-        files[f"-{width}.avif"] = _written(part, "AVIF", quality=62, speed=8, max_threads=1)
-        files[f"-{width}.webp"] = _written(part, "WEBP", quality=80, method=4)
+        files[f"-{width}.avif"] = _written(part, "AVIF", quality=62, speed=effort.avif_speed, max_threads=1)
+        files[f"-{width}.webp"] = _written(part, "WEBP", quality=80, method=effort.webp_method)
     return Made(files=files, width=whole.width, height=whole.height, sizes=sizes)
 
 
