@@ -4,13 +4,15 @@ import io
 import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from PIL import Image
 
-from directory.models import Site
+from directory.models import Listing, Site
 from directory.shown.sharing.text import Face, reads_from_the_right, runs
 from tests.directory.outline import page
 from tests.factories.listings import make_listing
@@ -80,6 +82,29 @@ def test_a_shared_page_has_a_card_with_an_image_of_what_it_says(full: Any, clien
         assert client.get(former)["Location"] == image
     assert Head(page(client, "/leaderboards/billboard")).meta["og:title"].startswith("PAID: ")
     assert "PAID" in Head(page(client, "/leaderboards/billboard")).meta["og:image:alt"]
+
+
+@pytest.mark.parametrize(("name", "span"), [("Tidewell", (690, 1199)), ("دفتر المرفأ", (0, 509))])
+def test_the_card_of_a_product_bears_its_picture_over_the_edge(
+    site: Site, client: Client, settings: Any, tmp_path: Path, name: str, span: tuple[int, int]
+) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    (tmp_path / "pictures").mkdir()
+    Image.new("RGB", (800, 500), (200, 30, 30)).save(tmp_path / "pictures" / "a.png")
+    listing = make_listing("tidewell", name=name)
+    Listing.objects.filter(pk=listing.pk).update(
+        site_picture={"file": "pictures/a.png", "width": 800, "height": 500}
+    )
+    image = Head(page(client, "/listings/tidewell")).meta["og:image"].removeprefix("http://127.0.0.1:8000")
+    shown = Image.open(io.BytesIO(client.get(image).content)).convert("RGB")
+
+    red = [x for x in range(1200) if shown.getpixel((x, 300)) == (200, 30, 30)]
+    assert [abs(end - wanted) < 4 for end, wanted in zip((min(red), max(red)), span, strict=True)] == [
+        True
+    ] * 2
+    (tmp_path / "pictures" / "a.png").unlink()
+    cache.clear()
+    assert client.get(image).status_code == 200
 
 
 def test_no_card_of_what_is_not_public(full: Any, client: Client) -> None:

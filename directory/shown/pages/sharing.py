@@ -14,7 +14,7 @@ from directory import weeks
 from directory.categories.tree import get_category
 from directory.editorial.posts import get_post
 from directory.launches.calendar import launch_week
-from directory.listings.profile import get_listing
+from directory.listings.profile import covers, get_listing
 from directory.models import Site
 from directory.people.founders import get_founder
 from directory.shown.sharing import (
@@ -26,6 +26,7 @@ from directory.shown.sharing import (
     image_response,
     shortened,
     stated,
+    stored,
     stored_logo,
     web_addresses,
 )
@@ -36,11 +37,10 @@ WEEK_TITLES = {"current": "Launches this week", "past": "Launches of the week", 
 PLACES = 3
 
 
-def share_of_listing(found: Found, *, site: Site) -> Share:
-    """A public profile: no vote count, which is another one when the image is seen."""
+def share_of_listing(found: Found, *, site: Site, cover: Found | None) -> Share:
+    """A public profile with its picture: no vote count, which is another one when the image is seen."""
     category = next((row for row in found["categories"] if row["primary"]), None)
-    when = f"launched {day(found['launched_at'])}" if found["launched_at"] else _week_ahead(found)
-    foot = " · ".join(part for part in (category and category["name"], when) if part)
+    foot = f"Launch week of {day(found['launch_week'])}" if found["launch_week"] else ""
     text = found["tagline"] or found["short_description"] or ""
     path = f"/listings/{found['slug']}"
     way = [("Home", "/"), (found["name"], path)]
@@ -56,9 +56,10 @@ def share_of_listing(found: Found, *, site: Site) -> Share:
             site=site.name,
             title=found["name"],
             text=text,
-            foot=foot,
+            foot=foot or (category["name"] if category else ""),
             logo=stored_logo(found),
             letter=found["name"][:1],
+            cover=stored(cover["url"]) if cover else "",
         ),
         data=[*_product(found, category=category), crumbs(*way)],
     )
@@ -99,10 +100,6 @@ def _rating(rating: Found) -> dict[str, Any] | None:
         "bestRating": 5,
         "worstRating": 1,
     }
-
-
-def _week_ahead(found: Found) -> str:
-    return f"launches week of {day(found['launch_week'])}" if found["launch_week"] else ""
 
 
 def share_of_week(found: Found, *, site: Site) -> Share:
@@ -220,7 +217,9 @@ def _week(site: Site, key: str) -> Share:
 
 # How the image of each kind of page finds its subject by what its address names
 SUBJECTS: Mapping[str, Callable[[Site, str], Share]] = {
-    "listings": lambda site, slug: share_of_listing(get_listing(site=site, slug=slug), site=site),
+    "listings": lambda site, slug: share_of_listing(
+        get_listing(site=site, slug=slug), site=site, cover=covers(site=site, slugs=[slug]).get(slug)
+    ),
     "weeks": _week,
     "categories": lambda site, slug: share_of_category(
         get_category(site=site, slug=slug, page=1, per_page=1)[0], site=site

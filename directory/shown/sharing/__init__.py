@@ -8,6 +8,7 @@ from directory.shown.sharing.tags import (
     image_response,
     shortened,
     stated,
+    stored,
     stored_logo,
     web_addresses,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "image_response",
     "shortened",
     "stated",
+    "stored",
     "stored_logo",
     "web_addresses",
 ]

@@ -8,7 +8,7 @@ import io
 
 from django.core.exceptions import SuspiciousFileOperation
 from django.core.files.storage import default_storage
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageOps
 
 from directory.shown.sharing.pictures import HEIGHT, WIDTH, Picture, Row
 from directory.shown.sharing.ribbon import draw_ribbon, edge_of, ink_of
@@ -25,6 +25,7 @@ POINTED = ((16, 21), (16, 5.5), (18.5, 2), (21, 5.5), (21, 21))
 LOGO, SMALL_LOGO, SCALE = 200, 72, 4
 RIBBON_AT, WON_LEFT, WON_WIDTH, WON_LOGO, WON_LOGO_AT = (72, 130), 330, 640, 132, (996, 72)
 CORNER = 0.24
+COVER, COVER_LEFT, COVER_TOP, TOP_LOGO, BESIDE = (640, 400), 690, 72, 112, 560
 
 
 def drawn(picture: Picture) -> bytes:
@@ -33,6 +34,8 @@ def drawn(picture: Picture) -> bytes:
     on.rectangle((0, 0, WIDTH, 11), fill=edge_of(picture.rank) if picture.rank else ACCENT)
     if picture.rank:
         _award(image, on, picture)
+    elif picture.cover and (cover := _stored(picture.cover)):
+        _beside(image, on, picture, cover)
     elif picture.rows:
         _heading(on, picture)
         for number, row in enumerate(picture.rows[:3]):
@@ -41,7 +44,8 @@ def drawn(picture: Picture) -> bytes:
         _subject(image, on, picture)
     _foot(on, picture)
     result = io.BytesIO()
-    image.quantize(colors=128, dither=Image.Dither.NONE).save(result, "PNG", optimize=True)
+    colours, dither = (256, Image.Dither.FLOYDSTEINBERG) if picture.cover else (128, Image.Dither.NONE)
+    image.quantize(colors=colours, dither=dither).save(result, "PNG", optimize=True)
     return result.getvalue()
 
 
@@ -71,6 +75,28 @@ def _subject(image: Image.Image, on: ImageDraw.ImageDraw, picture: Picture) -> N
     if has_logo:
         at = (WIDTH - EDGE - LOGO if is_mirrored else EDGE, int(middle - LOGO / 2))
         _logo(image, picture.logo, letter=picture.letter, at=at, size=LOGO)
+
+
+def _beside(image: Image.Image, on: ImageDraw.ImageDraw, picture: Picture, cover: Image.Image) -> None:
+    """Logo, name and tagline under each other, and beside them the product's picture, over the edge of the card."""
+    is_mirrored = reads_from_the_right(picture.title)
+    width, height = COVER
+    left = WIDTH - COVER_LEFT - width if is_mirrored else COVER_LEFT
+    shown = ImageOps.fit(cover.convert("RGB"), COVER, Image.Resampling.LANCZOS)
+    image.paste(shown, (left, COVER_TOP), _rounded(width, height, radius=20))
+    on.rounded_rectangle((left, COVER_TOP, left + width - 1, COVER_TOP + height - 1), 20, outline=LINE)
+    x = WIDTH - EDGE if is_mirrored else EDGE
+    _logo(
+        image, picture.logo, letter=picture.letter, at=(x - is_mirrored * TOP_LOGO, COVER_TOP), size=TOP_LOGO
+    )
+    name, names = _name(picture.title, width=BESIDE)
+    y: float = COVER_TOP + TOP_LOGO + 26
+    for line in names:
+        y += name.size * 1.12
+        _line(on, name, line, x=x, y=y - name.size * 0.26, fill=INK, is_mirrored=is_mirrored)
+    for line in TAGLINE.balanced(picture.text, width=BESIDE, most=2):
+        y += 50
+        _line(on, TAGLINE, line, x=x, y=y - 2, fill=INK_2, is_mirrored=is_mirrored)
 
 
 def _award(image: Image.Image, on: ImageDraw.ImageDraw, picture: Picture) -> None:
@@ -126,18 +152,22 @@ def _row(image: Image.Image, on: ImageDraw.ImageDraw, row: Row, *, number: int) 
 
 def _logo(image: Image.Image, logo: str, *, letter: str, at: tuple[int, int], size: int) -> None:
     """A logo with round corners, or the first letter of the name on a ground."""
-    large = Image.new("L", (size * SCALE, size * SCALE), 0)
-    ImageDraw.Draw(large).rounded_rectangle(
-        (0, 0, size * SCALE - 1, size * SCALE - 1), radius=size * SCALE * CORNER, fill=255
-    )
     result = _stored(logo)
     tile = Image.new("RGB", (size, size), "#ffffff" if result else LETTER_GROUND)
     if result:
-        result.thumbnail((size, size))
+        result = ImageOps.contain(result, (size, size), Image.Resampling.LANCZOS)
         tile.paste(result, ((size - result.width) // 2, (size - result.height) // 2), result)
     else:
         _in_the_middle(tile, Face(int(size * 0.56), 600), letter.upper(), fill=ACCENT)
-    image.paste(tile, at, large.resize((size, size), Image.Resampling.LANCZOS))
+    image.paste(tile, at, _rounded(size, size, radius=size * CORNER))
+
+
+def _rounded(width: int, height: int, *, radius: float) -> Image.Image:
+    """What shows of a picture whose corners are round."""
+    large = Image.new("L", (width * SCALE, height * SCALE), 0)
+    box = (0, 0, width * SCALE - 1, height * SCALE - 1)
+    ImageDraw.Draw(large).rounded_rectangle(box, radius=radius * SCALE, fill=255)
+    return large.resize((width, height), Image.Resampling.LANCZOS)
 
 
 def _stored(name: str) -> Image.Image | None:

@@ -28,6 +28,7 @@ class Picture:
     foot: str = ""
     logo: str = ""
     letter: str = ""
+    cover: str = ""
     rank: int = 0
     is_paid: bool = False
     rows: tuple[Row, ...] = ()

@@ -66,7 +66,12 @@ def image_response(request: HttpRequest, *, name: str, picture: Picture) -> Http
 
 def stored_logo(card: Mapping[str, Any]) -> str:
     """The name in the media storage of a summary's logo; empty when it is elsewhere or there is none."""
-    _, ours, name = (card["logo_url"] or "").partition(settings.MEDIA_URL)
+    return stored(card["logo_url"] or "")
+
+
+def stored(url: str) -> str:
+    """The name in the media storage of what is at an address of ours; empty for another one."""
+    _, ours, name = url.partition(settings.MEDIA_URL)
     return name if ours else ""
 
 
