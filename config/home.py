@@ -13,6 +13,7 @@ from core.api.links import on_site
 from core.statements import fetch_all
 from directory import weeks
 from directory.categories.tree import category_tree
+from directory.launches.best import lists_in_front
 from directory.launches.calendar import BOOKED, launched, scheduled
 from directory.launches.pages.visiting import standing_in
 from directory.launches.race import midnights, places_at
@@ -21,7 +22,7 @@ from directory.listings.profile import covers
 from directory.models import FeaturedCount, Listing, Site
 from directory.reading import marks_of, week_clock
 from directory.reviews.selectors import answering
-from directory.search.cards import CARD, of_each, summaries, summary
+from directory.search.cards import CARD, of_each, rows_of, summary
 from directory.search.paging import page_of
 from directory.shown.sharing import Picture, Share, image_response, stated
 from directory.sites.lookup import current_site
@@ -29,6 +30,7 @@ from leaderboards.boards import BOARDS, Board
 from leaderboards.models import Award
 
 WEEK_ROWS, FRONT, JUST_LISTED, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 4, 3, 3, 12, 3
+BEST_LISTS, OF_EACH_LIST = 4, 3
 
 
 WON = f"""
@@ -73,8 +75,8 @@ def in_boxes(paid: Sequence[tuple[Board, Any]], cards: dict[int, dict[str, Any]]
 
 def cards_of(*groups: Sequence[int]) -> dict[int, dict[str, Any]]:
     """The summaries of several groups of listings at once, by id."""
-    ids = list(dict.fromkeys(listing_id for group in groups for listing_id in group))
-    return dict(zip(ids, summaries(listing_ids=ids), strict=True))
+    rows = rows_of(list({listing_id for group in groups for listing_id in group}))
+    return {listing_id: summary(row) for listing_id, row in rows.items()}
 
 
 def share_of_home(site: Site) -> Share:
@@ -112,52 +114,67 @@ def _race(
     ]
 
 
-def _in_front(race: Sequence[tuple[int, dict[str, Any], int, int | None]], *, site: Site) -> dict[str, Any]:
+def _in_front(
+    race: Sequence[tuple[int, dict[str, Any], int, int | None]], *, pictures: dict[str, Any]
+) -> dict[str, Any]:
     """One large and three beside it, where the first has a picture to be large with; the rest as rows."""
-    pictures = covers(site=site, slugs=[card["slug"] for _, card, *_ in race])
     is_front = len(race) >= FRONT and race[FRONT - 1][2] > 0 and race[0][1]["slug"] in pictures
     first = FRONT if is_front else 0
-    return {"front": race[:first], "week": race[first:], "covers": pictures}
+    return {"front": race[:first], "week": race[first:]}
+
+
+def _newest(*, site: Site, but: Sequence[int]) -> list[int]:
+    newest = Listing.objects.live().filter(site=site).order_by("-launched_at", "-pk")
+    rows = newest.values_list("pk", flat=True)[: WEEK_ROWS + JUST_LISTED]
+    return [pk for pk in rows if pk not in but][:JUST_LISTED]
+
+
+def _booked(*, site: Site, week: date) -> list[int]:
+    rows = scheduled(site=site, since=week).filter(week=week).order_by(*BOOKED)
+    return list(rows.values_list("listing", flat=True)[:ASIDE_ROWS])
+
+
+def _live(ids: Sequence[int], cards: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
+    """The cards of those that are live still: a list was counted up to an hour ago."""
+    return [cards[pk] for pk in ids if pk in cards and cards[pk]["status"] == Listing.Status.LIVE]
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """`/`: this week, what is new, categories; beside them winners, paid places and what comes."""
+    """`/`: this week, what is new, the best of the year; beside them winners, paid places and what comes."""
     site, now = current_site(request), timezone.now()
     this = weeks.week_of(now)
     page = page_of(
         launched(site=site, week=this), fields=("listing_id", "votes", "pk"), page=1, per_page=WEEK_ROWS
     )
     ranked = [listing_id for listing_id, *_ in page.items]
-    newest = Listing.objects.live().filter(site=site).order_by("-launched_at", "-pk")
-    fresh = [pk for pk in newest.values_list("pk", flat=True)[: WEEK_ROWS + JUST_LISTED] if pk not in ranked]
-    coming = list(
-        scheduled(site=site, since=this + weeks.WEEK)
-        .filter(week=this + weeks.WEEK)
-        .order_by(*BOOKED)
-        .values_list("listing", flat=True)[:ASIDE_ROWS]
-    )
+    fresh, coming = _newest(site=site, but=ranked), _booked(site=site, week=this + weeks.WEEK)
     won, paid = winners(site=site, week=this - weeks.WEEK), paid_places(site=site)
-    fresh = fresh[:JUST_LISTED]
-    cards = cards_of(
-        ranked, fresh, coming, [pk for _, pk in won], [row[0] for _, rows in paid for row in rows]
-    )
     tree = category_tree(site=site, include_empty=False)
+    lists = lists_in_front(site=site, tree=tree, most=BEST_LISTS, at=now)
+    in_boxes_too = [pk for _, pk in won], [row[0] for _, rows in paid for row in rows]
+    cards = cards_of(ranked, fresh, coming, *in_boxes_too, *(best.first(OF_EACH_LIST) for _, best in lists))
     race = _race(page.items, cards=cards, week=this, at=now)
+    marked = standing_in(request, FeaturedCount.Kind.HOME)
+    shown = [*(card for _, card, *_ in race), *(cards[pk] for pk in fresh), *marked[:1]]
+    pictures = covers(site=site, slugs=[card["slug"] for card in shown])
     context = {
         "share": share_of_home(site),
         "clock": week_clock(at=now),
         "own_launch": headline(user_id=request.user.pk, at=now, site=site) if request.user.pk else None,
         "total": page.total,
-        **_in_front(race, site=site),
+        **_in_front(race, pictures=pictures),
+        "covers": pictures,
         "fresh": [cards[pk] for pk in fresh],
         "coming": [cards[pk] for pk in coming],
         "winners": [(rank, cards[pk]) for rank, pk in won],
         "answering": answering(site=site, most=ANSWERING),
         "billboard": in_boxes(paid, cards),
-        "featured": standing_in(request, FeaturedCount.Kind.HOME),
+        "featured": marked,
         "last_week": this - weeks.WEEK,
         "next_week": this + weeks.WEEK,
+        "year": this.year,
+        "best": [(node, best.total, _live(best.first(OF_EACH_LIST), cards)) for node, best in lists],
         "categories": sorted(tree, key=lambda node: -node["total_listings_count"])[:CATEGORIES],
         "marks": marks_of(request, cards.values()),
     }

@@ -7,6 +7,7 @@ from django import template
 from django.utils import timezone
 
 from config.home import cards_of, in_boxes, paid_places, winners_before
+from directory import weeks
 from directory.models import Listing
 from directory.sites.lookup import current_site
 from leaderboards.ballots.voter import ballots_of_voter
@@ -19,8 +20,13 @@ register = template.Library()
 
 @register.inclusion_tag("parts/board_tabs.html")
 def board_tabs(current: str) -> dict[str, Any]:
-    """The boards side by side, those that are paid last; `current` is the path of the one that is open."""
-    return {"boards": sorted(BOARDS.values(), key=lambda board: board.paid), "current": current}
+    """Weeks and boards side by side, those that are paid last; `current` is the path of the one that is open."""
+    this = weeks.week_of(timezone.now())
+    (first, *others) = sorted(BOARDS.values(), key=lambda board: board.paid)
+    tabs = [(board.path, board.tab, board.paid) for board in (first, *others)]
+    beside = ((this - weeks.WEEK, "Last week"), (this + weeks.WEEK, "Next week"))
+    tabs[1:1] = [(f"/weeks/{monday}", words, False) for monday, words in beside]
+    return {"tabs": tabs, "current": current}
 
 
 @register.inclusion_tag("leaderboards/ballots_box.html", takes_context=True)

@@ -144,9 +144,10 @@ def path_of(url: str) -> str:
 
 @register.filter
 def own_path(url: str | None) -> str:
-    """The path of an image that we serve ourselves; pages show no other."""
+    """The path of an image that we serve ourselves, from its address or its path; pages show no other."""
     ours = on_site(settings.MEDIA_URL)
-    return path_of(url) if url and url.startswith(ours) else ""
+    path = path_of(url) if url and url.startswith(ours) else url or ""
+    return path if path.startswith(settings.MEDIA_URL) else ""
 
 
 @register.filter

@@ -29,6 +29,10 @@ class Best:
     total: int
     places: list[tuple[int, int]]
 
+    def first(self, most: int) -> list[int]:
+        """The listings of the first places."""
+        return [listing_id for listing_id, _ in self.places[:most]]
+
 
 def years(*, site: Site, at: datetime) -> list[int]:
     """The years that have launches, newest first. A week belongs to the year of its Monday."""
@@ -49,11 +53,7 @@ def best_of(*, site: Site, year: int, category: Mapping[str, Any] | None, at: da
     """
     if year != weeks.week_of(at).year and year not in years(site=site, at=at):
         raise NotFoundError("Nothing launched in that year.")
-    key = f"best:{site.pk}:{year}:{category['slug'] if category else ''}"
-    best: Best | None = cache.get(key)
-    if best is None:
-        best = _counted(_launches(site=site, year=year, category=category), at=at)
-        cache.set(key, best, COUNTED_EVERY)
+    best = _best(site=site, year=year, category=category, at=at)
     live = set(
         Listing.objects.live().filter(pk__in=[pk for pk, _ in best.places]).values_list("pk", flat=True)
     )
@@ -68,6 +68,25 @@ def best_of(*, site: Site, year: int, category: Mapping[str, Any] | None, at: da
         "is_final": at.date() >= is_final_on(year),
         "rows": [(rank, card, votes) for rank, (card, votes) in enumerate(shown, start=1)],
     }
+
+
+def lists_in_front(
+    *, site: Site, tree: Sequence[Mapping[str, Any]], most: int, at: datetime
+) -> list[tuple[Mapping[str, Any], Best]]:
+    """Lists of this year, those of the fullest categories, as they were counted within the hour."""
+    year = weeks.week_of(at).year
+    nodes = lists_beside(tree, chosen="", most=most)
+    lists = [(node, _best(site=site, year=year, category=node, at=at)) for node in nodes]
+    return [(node, best) for node, best in lists if best.total >= FEWEST]
+
+
+def _best(*, site: Site, year: int, category: Mapping[str, Any] | None, at: datetime) -> Best:
+    key = f"best:{site.pk}:{year}:{category['slug'] if category else ''}"
+    best: Best | None = cache.get(key)
+    if best is None:
+        best = _counted(_launches(site=site, year=year, category=category), at=at)
+        cache.set(key, best, COUNTED_EVERY)
+    return best
 
 
 def _launches(*, site: Site, year: int, category: Mapping[str, Any] | None) -> QuerySet[Launch]:

@@ -22,7 +22,7 @@ from directory.launches.badges import AWARDS
 from directory.launches.figures import named_sources, visits_by_day, votes_by_hour
 from directory.launches.neighbours import Runner, gap_in_words, runners_around
 from directory.launches.plot import bars
-from directory.launches.race import midnights, places_at
+from directory.launches.race import ended_days
 from directory.models import Launch, Listing, Question, Review, Site, VisitSource
 
 Status = Listing.Status
@@ -180,7 +180,7 @@ def race_of(listing: Listing, launch: Launch, *, at: datetime) -> Race:
         hours=_hours(
             [by_hour.get(start + number * HOUR, 0) for number in range(DAYS * HOURS_A_DAY)], is_over=is_over
         ),
-        midnights=_midnights(launch, at=at),
+        midnights=ended_days(launch, at=at),
         visits=Visits(
             visits=sum(row["visits"] for row in days),
             clicks=sum(row["clicks"] for row in days),
@@ -232,13 +232,6 @@ def _hours(by_hour: Sequence[int], *, is_over: bool) -> Hours | None:
     )
     plot = bars(by_hour, label=label, parted_after=HOURS_A_DAY)
     return Hours(by_hour=by_hour, label=label, plot=plot)
-
-
-def _midnights(launch: Launch, *, at: datetime) -> list[tuple[str, int]]:
-    """Its place at the end of each day that is over; days before its first vote are left out."""
-    ends = midnights(launch.week, at=at)
-    had = places_at(ends, launches=[launch.pk]).get(launch.pk, {}) if ends else {}
-    return [(f"{end - DAY:%a}", had[end].rank) for end in ends if end in had]
 
 
 def _sources(listing: Listing, *, hosts: Iterable[Sequence[Any]], site: Site) -> list[Source]:

@@ -64,6 +64,10 @@ def words_of(name: str, what: str, *, page: str, site_name: str, result: str) ->
     )
 
 
+def _of(most: int, text: str) -> str:
+    return f"{len(text)} of at most {most} characters."
+
+
 def share_kit(listing: Mapping[str, Any], *, site_name: str, url: str, result: str = "") -> list[Post]:
     """One for each network. `url` is the product's own website; with `result` they tell of a week that is over."""
     name, page = Truncator(listing["name"]).chars(NAME), listing["page_url"]
@@ -77,9 +81,9 @@ def share_kit(listing: Mapping[str, Any], *, site_name: str, url: str, result: s
     news = f"https://news.ycombinator.com/submitlink?{urlencode({'u': url})}&t="
     mailto = f"mailto:?subject={quote(words.subject, safe='')}&body="
     rows = (
-        ("x", "X", words.first, "https://x.com/intent/post?text=", "280 characters."),
+        ("x", "X", words.first, "https://x.com/intent/post?text=", _of(280, words.first)),
         ("linkedin", "LinkedIn", words.longer, "https://www.linkedin.com/feed/?shareActive=true&text=", ""),
-        ("bluesky", "Bluesky", words.first, "https://bsky.app/intent/compose?text=", "300 characters."),
+        ("bluesky", "Bluesky", words.first, "https://bsky.app/intent/compose?text=", _of(300, words.first)),
         ("mastodon", "Mastodon", words.first, "https://mastodon.social/share?text=", ELSEWHERE),
         ("threads", "Threads", words.first, "https://www.threads.net/intent/post?text=", ""),
         ("reddit", "Reddit", asks, reddit, REDDIT),

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from directory.models import Launch, Listing, ListingStats, Question, Site
+from directory.models import Founder, Launch, Listing, ListingStats, Question, Site
 from directory.weeks import WEEK, week_of
 from tests.conftest import People
 from tests.factories.listings import AT, make_category, make_listing
@@ -65,6 +65,18 @@ def test_below_five_products_there_is_no_list(year: None, client: Client) -> Non
     assert client.get("/best/2026/no-such").status_code == 404
     sitemap = client.get("/sitemaps/pages-0.xml").content.decode()
     assert re.findall(r"/best/[^<]+", sitemap) == ["/best/2026", "/best/2025"]
+
+
+def test_the_home_page_leads_to_the_lists_of_the_year_with_the_first_of_each(
+    year: None, client: Client
+) -> None:
+    def lists() -> list[tuple[str, str]]:
+        page = client.get("/").content.decode().split('class="best-lists"')[-1].split("</ul>")[0]
+        return re.findall(r'href="(/best/2026/[^"]+)">Best of 2026: ([^<]+)<', page)
+
+    assert lists() == [("/best/2026/finance", "Finance")]  # with five products; invoicing has one
+    Listing.objects.filter(slug="product-5").update(status=Listing.Status.SUSPENDED)
+    assert lists() == [("/best/2026/finance", "Finance")]  # counted within the hour
 
 
 def test_a_list_is_counted_again_within_the_hour_and_never_shows_what_was_taken_off(
@@ -156,7 +168,10 @@ def test_the_home_page_shows_the_newest_answers_one_of_each_maker(
         make_question(listing, people.stranger, text=text, answer="Yes.", answered_by=maker, answered_at=at)
     make_question(tidewell, people.stranger, text="Open?")
 
+    Founder.objects.create(slug="noor", user=noor, name="Noor", photo="founders/noor.webp", created_at=AT)
+
     page = client.get("/").content.decode()
+    assert 'src="/media/founders/noor.webp"' in page
     assert re.findall(r"<q>([^<]+)</q>", page) == ["New?", "Second?"]
     newest = Question.objects.get(text="New?")
     assert f'href="/listings/tidewell/questions#question-{newest.pk}"' in page

@@ -132,6 +132,7 @@ def test_a_week_that_ended_has_a_winner_a_podium_and_its_course(race: Site, clie
     assert "“Thank &lt;you&gt; all.”" in text
     assert "Checked and frozen on 23 November, 00:06 UTC" in text
     assert "How the week went" in text
+    assert "Closest finish: Anchorage over Brindle , by 1 vote." in words(text)
     rows = text.split('<ol class="rows">')[1]
     assert re.findall('<li class="row[^"]*" id="([a-z]+)"', rows) == ["dunlin", "eiderdown"]
     following = main(client, "/weeks/this", at=END + 2 * DAY)
@@ -157,6 +158,31 @@ def test_a_week_to_come_counts_down_and_shows_the_race_that_runs(race: Site, cli
     assert "Anchorage" in text.split("<aside")[1]
 
 
+def test_the_weeks_beside_stand_among_the_boards(race: Site, client: Client) -> None:
+    for path in ("/weeks/this", "/weeks/2026-11-09", "/weeks/2026-11-23", "/leaderboards/domain-rating"):
+        tabs = main(client, path).split('aria-label="Boards"')[1].split("</nav>")[0]
+        assert re.findall('href="([^"]+)"', tabs)[:3] == [
+            "/weeks/this",
+            "/weeks/2026-11-09",
+            "/weeks/2026-11-23",
+        ]
+        assert re.findall('href="([^"]+)" aria-current="page"', tabs) == [path]
+
+
+def test_the_page_of_a_product_in_the_race_says_its_place_and_how_it_got_there(
+    race: Site, client: Client
+) -> None:
+    box = words(main(client, "/listings/brindle").split("<aside")[1].split("</section>")[0])
+    assert box.endswith(
+        "In the race 2nd of 5 this week ↑1 , up 1 Tue: 3rd now: 2nd"
+        " 1 vote to first. Voting closes in 3 days 9 h. See the race"
+    )
+    label = "Its place, from 3rd on Tue to 2nd now."
+    assert f'aria-label="{label}"' in main(client, "/listings/brindle")
+    assert "In the race" not in main(client, "/listings/eiderdown")  # no vote, no place
+    assert "In the race" not in main(client, "/listings/brindle", at=END + DAY)
+
+
 def test_the_home_page_begins_with_the_race(race: Site, client: Client) -> None:
     assert 'class="front"' not in main(client, "/")
 
@@ -169,6 +195,14 @@ def test_the_home_page_begins_with_the_race(race: Site, client: Client) -> None:
     assert re.findall('class="metal ?(g|s|b)?"', front) == ["g", "s", "b", ""]
     assert re.findall('<source type="([a-z/]+)"', front) == ["image/avif", "image/webp"] * 2
     assert "No votes yet" in text.split('class="rows"')[1]
+    newest = make_listing("newest", at=NOW - 3 * weeks.WEEK)
+    Listing.objects.filter(pk=newest.pk).update(site_picture=picture)
+    tile = main(client, "/").split('class="tiles"')[1].split("</ul>")[0]
+    assert ('href="/listings/newest"' in tile, tile.count("<source"), tile.count('loading="lazy"')) == (
+        True,
+        2,
+        1,
+    )
 
 
 @pytest.mark.parametrize("path", ["/weeks/this", "/"])

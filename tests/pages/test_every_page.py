@@ -63,6 +63,7 @@ def test_every_page_is_in_the_table_and_well_formed(names: dict[str, str], reade
     raw = {}
     for page in PAGES:
         text = outlined(reader(page), page.at(names), page.status)
+        assert 'src=""' not in text, page.name
         raw[page.name] = [] if page.name.startswith("docs") else raw_values(text)
     assert {name: values for name, values in raw.items() if values} == {}
     signed_in = reader(OWN[0])

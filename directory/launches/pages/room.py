@@ -145,6 +145,7 @@ def _live(row: Listing, launch: Launch, *, at: datetime) -> dict[str, Any]:
     race = room.race_of(row, launch, at=at)
     return {
         "race": race,
+        "card": race.own.card if race.own else None,
         "left": weeks.time_left(weeks.end(launch.week), at=at),
         "closes_at": weeks.end(launch.week),
         "closes": weeks.sunday(launch.week),

@@ -89,6 +89,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     page = _page(result["items"], number=page_number(request))
     state = state_of(result)
     slugs = [item["listing"]["slug"] for item in page.items]
+    marked = standing_in(request, FeaturedCount.Kind.WEEK)
     context = {
         "week": result,
         "share": share_of_week(result, site=site),
@@ -101,12 +102,12 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "now": now,
         "rows": _rows(result, page, state=state),
         "course": course_of(result, at=now) if state != "waiting" else None,
-        "covers": covers(site=site, slugs=slugs),
+        "covers": covers(site=site, slugs=[*slugs, *(card["slug"] for card in marked[:1])]),
         "news": _news(result, site=site) if state == "ended" else None,
         "running": _running(site, at=now) if state != "live" else [],
         "opens_next": monday == weeks.week_of(now) + weeks.WEEK,
         "opens_in": weeks.time_left(result["start"], at=now) if state == "waiting" else "",
-        "featured": standing_in(request, FeaturedCount.Kind.WEEK),
+        "featured": marked,
         "clock": week_clock(at=now),
         "marks": marks_of(request, [item["listing"] for item in page.items]),
     }

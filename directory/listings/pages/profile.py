@@ -23,12 +23,13 @@ from directory.launches import badges
 from directory.launches import earned_badges as badge_selectors
 from directory.launches.featured import featured_until
 from directory.launches.pages.visiting import count_reading
+from directory.launches.standing import Standing, standing_of
 from directory.listings import proofs
 from directory.listings.alternatives import get_alternatives
-from directory.listings.profile import get_listing, own_words, profile, public_id, site_picture_of
+from directory.listings.profile import covers, get_listing, own_words, profile, public_id, site_picture_of
 from directory.listings.sources import sources_of
 from directory.models import Launch, Listing, Site
-from directory.reading import is_reader, marks_of, of_listing, texts_of, way_back
+from directory.reading import is_reader, marks_of, of_listing, texts_of, way_back, week_clock
 from directory.reviews.selectors import on_listing
 from directory.search.cards import summaries
 from directory.shown.pages.sharing import share_of_listing
@@ -66,27 +67,28 @@ def seen_by(request: HttpRequest, slug: str) -> dict[str, Any]:
 @require_safe
 @of_listing
 def listing(request: HttpRequest, slug: str) -> HttpResponse:
-    found = seen_by(request, slug)
+    found, site = seen_by(request, slug), current_site(request)
     is_public = not found.get("is_preview")
-    others = get_alternatives(site=current_site(request), slug=slug) if is_public else []
+    others = get_alternatives(site=site, slug=slug)[:ALTERNATIVES_ON_PAGE] if is_public else []
     now = timezone.now()
     if is_public and is_reader(request):
         count_reading(request, found)
-    own = own_words(site=current_site(request), slug=slug)
+    pictures = covers(site=site, slugs=[slug, *(card["slug"] for card in others)])
+    own = own_words(site=site, slug=slug)
     photos = {photo["slug"]: on_site(default_storage.url(photo["file"])) for photo in own["photos"]}
     found["founders"] = [{**person, "photo_url": photos.get(person["slug"])} for person in found["founders"]]
     context = {
         "listing": found,
         "is_public": is_public,
-        "alternatives": others[:ALTERNATIVES_ON_PAGE],
+        "alternatives": others,
         "marks": marks_of(request, [found, *others]),
         **texts_of(found),
         "method": proofs.noun_of(found["verified"]["method"]),
-        "share": _share(found, own=own, site=current_site(request)) if is_public else None,
-        "this_week": weeks.week_of(now).isoformat(),
-        "featured_until": featured_until(site_id=current_site(request).pk, slug=slug, at=now)
-        if found["featured"]
-        else None,
+        "share": _share(found, own=own, site=site, cover=pictures.get(slug)) if is_public else None,
+        "standing": _standing(found, listing_id=own["pk"]) if is_public else None,
+        "clock": week_clock(at=now),
+        "covers": pictures,
+        "featured_until": featured_until(site_id=site.pk, slug=slug, at=now) if found["featured"] else None,
         "own": own,
         "site_picture": site_picture_of(own["site_picture"]),
         "stated_by": "its owner" if own["owner_id"] else "the site team",
@@ -96,9 +98,17 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "directory/listing.html", context)
 
 
-def _share(found: dict[str, Any], *, own: dict[str, Any], site: Site) -> Share:
+def _standing(found: dict[str, Any], *, listing_id: int) -> Standing | None:
+    """Where it is in the race, while its week runs."""
+    now = timezone.now()
+    week = weeks.week_of(now)
+    is_running = found["rank"]["week"] and str(found["launch_week"]) == week.isoformat()
+    return standing_of(listing_id=listing_id, week=week, at=now) if is_running else None
+
+
+def _share(found: dict[str, Any], *, own: dict[str, Any], site: Site, cover: dict[str, Any] | None) -> Share:
     """The page's card, in the words that its owner gave for search engines."""
-    share = share_of_listing(found, site=site)
+    share = share_of_listing(found, site=site, cover=cover)
     return replace(share, title=own["seo_title"] or share.title, text=own["seo_description"] or share.text)
 
 
