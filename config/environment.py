@@ -1,7 +1,6 @@
 """Reads and checks what the operator says in the environment: the variables that docs/settings.md explains."""
 
 import os
-import re
 import secrets
 from pathlib import Path
 from typing import Any
@@ -9,20 +8,11 @@ from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "settings.md"
-ROW = re.compile(
-    r"^\| (`[^|]+`) \| (.+) \| (.+) \|$", re.MULTILINE
-)  # names, what they are for, what holds without
-NAMES = frozenset(
-    name for names, *_ in ROW.findall(PAGE.read_text("utf-8")) for name in re.findall(r"\w+", names)
-)
 TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 
 
 def text(name: str, default: str = "") -> str:
     """The variable's value, or that of the file named by `<name>_FILE` (for mounted secrets)."""
-    if name not in NAMES:
-        raise KeyError(f"{name} is not declared in docs/settings.md.")
     if path := os.environ.get(f"{name}_FILE"):
         try:
             return Path(path).read_text().strip()
