@@ -52,6 +52,13 @@ HEADERS = {
 }
 METHODS = ("get", "put", "post", "patch", "delete")
 ALWAYS = ("X-Request-Id", "RateLimit-Policy", "RateLimit")
+REFUSALS = {
+    "400": ("InvalidRequest", "invalid_request"),
+    "401": ("NotAuthenticated", "authentication_required"),
+    "403": ("AccessRefused", "insufficient_scope"),
+    "404": ("NotFound", "not_found"),
+    "429": ("TooManyRequests", "rate_limited"),
+}
 OF_REFUSALS = {"401": ("WWW-Authenticate",), "403": ("WWW-Authenticate",), "429": ("Retry-After",)}
 
 
@@ -72,6 +79,7 @@ def complete(*, result: dict[str, Any], **_: Any) -> dict[str, Any]:
     for route in all_routes():
         _add_headers(result["paths"][route.path][route.method.lower()]["responses"], route=route)
     _add_examples(result)
+    _share_refusals(result)
     return result
 
 
@@ -127,3 +135,17 @@ def _add_examples(document: dict[str, Any]) -> None:
         answer["description"] = document["components"]["schemas"][shape.rpartition("/")[2]]["description"]
         if chosen:
             content["examples"] = {chosen: {"$ref": f"#/components/examples/{chosen}"}}
+
+
+def _share_refusals(document: dict[str, Any]) -> None:
+    """A refusal of a status is the same for all operations: it stands once, with an example."""
+    shared = document["components"]["responses"] = {}
+    for methods in document["paths"].values():
+        for answers in (operation["responses"] for operation in methods.values()):
+            for status in REFUSALS.keys() & answers.keys():
+                name, example = REFUSALS[status]
+                shared[name] = answers[status]
+                (content,) = answers[status]["content"].values()
+                content["examples"] = {example: {"$ref": f"#/components/examples/{example}"}}
+                answers[status] = {"$ref": f"#/components/responses/{name}"}
+    document["components"]["responses"] = dict(sorted(shared.items()))

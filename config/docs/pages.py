@@ -9,12 +9,14 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import conditional_page, require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 from config.docs.document import GROUPS
 from config.release import version
 from core.api import throttling
+from core.api.handler import MethodNotAllowedError, respond
 from core.api.links import absolute
 from core.api.rendering import dumps
 
@@ -107,10 +109,13 @@ def schema_bytes() -> bytes:
     return dumps(schema())
 
 
-@require_safe
+@csrf_exempt  # as all of the API: what is no read is 405 there, not a page about cookies
 @conditional_page
 def openapi(request: HttpRequest) -> HttpResponse:
     """`/api/v1/openapi.json`."""
+    if request.method not in {"GET", "HEAD"}:
+        detail = "This method is not offered at this address."
+        return respond(MethodNotAllowedError(detail, headers={"Allow": "GET, HEAD"}), request=request)
     headers = {"Cache-Control": "public, max-age=300", "Access-Control-Allow-Origin": "*"}
     return HttpResponse(schema_bytes(), content_type="application/json", headers=headers)
 
@@ -138,7 +143,8 @@ class Documented:
 
 def resolved(node: dict[str, Any]) -> dict[str, Any]:
     while "$ref" in node:
-        node = schema()["components"]["schemas"][node["$ref"].rpartition("/")[2]]
+        *_, kind, name = node["$ref"].split("/")
+        node = schema()["components"][kind][name]
     return node
 
 
@@ -209,7 +215,9 @@ def documented() -> list[tuple[str, str, list[Documented]]]:
                 .strip(),
                 scopes=list(dict.fromkeys(scopes)),
                 inputs=list(inputs_of(operation)),
-                answers=[(code, answer["description"]) for code, answer in operation["responses"].items()],
+                answers=[
+                    (code, resolved(answer)["description"]) for code, answer in operation["responses"].items()
+                ],
             )
             result.setdefault(operation["tags"][0], []).append(entry)
     return [(*GROUPS.get(tag, (tag.capitalize(), "")), rows) for tag, rows in result.items() if rows]

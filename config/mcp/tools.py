@@ -8,6 +8,7 @@ from typing import Any
 from config.docs import pages as docs
 from core.api.operations import MUTATING, Operation
 from core.api.routes import all_operations
+from core.api.schema import NOT_BLANK, PRINTABLE
 from core.api.scopes import Scope
 
 KEY_ARGUMENT = "idempotency_key"
@@ -15,6 +16,7 @@ KEY_HEADER = "Idempotency-Key"
 FAILURES = ("Problem", "RateLimited")
 READERS = {Scope.ACCOUNT_READ.value}
 UNREAD = {"description", "x-extensible-enum"}  # clients check answers by the rest; the words are in OpenAPI
+UNTOLD = (PRINTABLE, NOT_BLANK)  # no model sends control characters, and each text would name them
 UNCHECKED = {"uri", "email"}  # strangers' addresses may hold more than the formats of old allow
 
 
@@ -163,7 +165,11 @@ def inlined(schema: Any, components: Mapping[str, Any], seen: tuple[str, ...] = 
     if not isinstance(schema, Mapping):
         return schema
     if not isinstance(schema.get("$ref"), str):
-        return {name: inlined(inner, components, seen) for name, inner in schema.items()}
+        return {
+            name: inlined(inner, components, seen)
+            for name, inner in schema.items()
+            if name != "pattern" or inner not in UNTOLD
+        }
     name = _named(schema)
     target = {"type": "object"} if name in seen else inlined(components[name], components, (*seen, name))
     return {**target, **{key: inner for key, inner in schema.items() if key != "$ref"}}

@@ -42,17 +42,27 @@ def _too_deep(raw: bytes) -> bool:
     return False
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in result:
-            text = _readable(key[:80])
-            error = FieldError(
-                code="duplicate_key", pointer=pointer((text,)), message="This property is given twice."
-            )
-            raise InvalidJsonError(f"The property {text!r} is given twice.", errors=[error])
-        result[key] = value
-    return result
+def _repeated(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The paths of properties given twice in a value whose objects are tuples of pairs."""
+    if isinstance(value, tuple):
+        names = set()
+        for name, inner in value:
+            inside = (*path, _readable(name[:80]))
+            if name in names:
+                yield inside
+            names.add(name)
+            yield from _repeated(inner, inside)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _repeated(inner, (*path, str(index)))
+
+
+def _given_twice(text: str) -> InvalidJsonError:
+    """An object is read before what it is in, so where it stands is looked for afterwards."""
+    paths = list(islice(_repeated(json.loads(text, object_pairs_hook=tuple)), MAX_ERRORS))
+    message = "This property is given twice."
+    errors = [FieldError(code="duplicate_key", pointer=pointer(path), message=message) for path in paths]
+    return InvalidJsonError(f"The property {paths[0][-1]!r} is given twice.", errors=errors)
 
 
 def _constant(name: str) -> float:
@@ -147,10 +157,19 @@ def parse(raw: bytes, *, max_bytes: int = MAX_BYTES) -> Any:
 
 
 def _loaded(raw: bytes) -> Any:
+    is_unique = True
+
+    def as_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal is_unique
+        result = dict(pairs)
+        is_unique = is_unique and len(result) == len(pairs)
+        return result
+
     try:
-        return json.loads(
-            raw.decode(),
-            object_pairs_hook=_unique,
+        text = raw.decode()
+        value = json.loads(
+            text,
+            object_pairs_hook=as_object,
             parse_constant=_constant,
             parse_int=_integer,
             parse_float=_float,
@@ -159,6 +178,9 @@ def _loaded(raw: bytes) -> Any:
         raise InvalidJsonError(f"The body is not UTF-8 (byte {error.start}).") from error
     except json.JSONDecodeError as error:
         raise InvalidJsonError(f"The body is not JSON: {error.msg} at character {error.pos}.") from error
+    if not is_unique:
+        raise _given_twice(text)
+    return value
 
 
 def unreadable_parameters(query: str) -> list[str]:

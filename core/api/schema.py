@@ -13,7 +13,7 @@ from core import slugs
 from core.api.links import absolute
 from core.api.operations import MUTATING, Operation
 from core.api.pagination import PageIn
-from core.api.serializers import AnyValue, Email, OpenWord, Shape, Text
+from core.api.serializers import AnyValue, Email, Link, OpenWord, SecureLink, Shape, Text
 
 TAGS = {"me": "account", "drafts": "drafts", "claims": "claims", "orders": "orders", "products": "orders"}
 TROPHIES = frozenset({"trophies", "verification", "hall-of-fame", "programmes"})
@@ -31,7 +31,10 @@ IDEMPOTENCY_KEY = OpenApiParameter(
 )
 
 
-PRINTABLE = r"^[^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]*$"  # what `Text` takes
+CONTROL = r"\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F"
+PRINTABLE = rf"^[^{CONTROL}]*$"  # what `Text` takes
+NOT_BLANK = rf"^\s*[^{CONTROL}\s][^{CONTROL}]*$"
+LINK = r"^\s*[Hh][Tt][Tt][Pp]{s}://[^\s/?#]+\.\S+\s*$"
 REDUNDANT = ("description", "minLength")
 
 
@@ -42,6 +45,14 @@ def identifier(name: str) -> dict[str, Any]:
     if name == "id":
         return {"type": "string", "format": "uuid"}
     return {"type": "integer", "minimum": 1} if name.endswith("_id") else {"type": "string"}
+
+
+def _pattern_of(field: Text) -> str:
+    """What can be said of a text before it is asked for; an empty one is welcome where it means null."""
+    if isinstance(field, Link):
+        link = LINK.format(s="[Ss]" if isinstance(field, SecureLink) else "[Ss]?")
+        return rf"^\s*$|{link}" if field.allow_null else link
+    return PRINTABLE if field.allow_null or field.allow_blank or not field.required else NOT_BLANK
 
 
 class FieldErrorOut(serializers.Serializer[Any]):
@@ -151,8 +162,6 @@ class OperationSchema(AutoSchema):
         """A parameter's schema with its bounds. An empty value counts as none, so no length is too short."""
         schema: dict[str, Any] = self._map_serializer_field(field, "request")
         self._insert_field_validators(field, schema)
-        if isinstance(field, Text):
-            schema.setdefault("pattern", PRINTABLE)
         return {name: value for name, value in schema.items() if name not in REDUNDANT}
 
     def _given(self, part: str, name: str) -> list[OpenApiExample]:
@@ -190,6 +199,8 @@ class OperationSchema(AutoSchema):
             schema["maxItems"] = longest
         if isinstance(field, Email):
             schema["format"] = "email"
+        if isinstance(field, Text) and "enum" not in schema and "pattern" not in schema:
+            schema["pattern"] = _pattern_of(field)
 
     def get_examples(self) -> list[OpenApiExample]:
         return [

@@ -32,10 +32,14 @@ LIMITS = {"max_length", "min_length", "max_value", "min_value"}
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """An input that refuses properties it does not declare. All failing fields are reported at once."""
+    """An input that refuses properties it does not declare. All failing fields are reported at once.
 
+    `elsewhere` says of properties that belong to another place where that is.
+    """
+
+    elsewhere: ClassVar[Mapping[str, str]] = {}
     default_error_messages = {
-        "unknown": "This property is not known here.",
+        "unknown": "This property is not known here. {elsewhere}",
         "invalid": "This must be a JSON object.",
     }
 
@@ -46,7 +50,7 @@ class StrictSerializer(serializers.Serializer[Any]):
                 {"": [ErrorDetail(str(self.error_messages["invalid"]), code="not_an_object")]}
             )
         unknown = {
-            str(name): [ErrorDetail(str(self.error_messages["unknown"]), code="unknown_property")]
+            str(name): [ErrorDetail(self._unknown(str(name)), code="unknown_property")]
             for name in islice((name for name in data if name not in self.fields), MAX_ERRORS)
         }
         try:
@@ -56,6 +60,10 @@ class StrictSerializer(serializers.Serializer[Any]):
         if unknown:
             raise ValidationError(unknown)
         return values
+
+    def _unknown(self, name: str) -> str:
+        where = self.elsewhere.get(name, "")
+        return str(self.error_messages["unknown"]).format(elsewhere=where).rstrip()
 
 
 class Text(serializers.CharField):

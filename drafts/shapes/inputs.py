@@ -113,6 +113,10 @@ class RestorableName(FieldName):
 class UpdateDraftIn(StrictSerializer):
     """What changes; everything is optional, and what is not sent stays."""
 
+    elsewhere = {
+        **dict.fromkeys(FACTS, "Send it inside fields."),
+        "socials": "Send company_socials or founder_socials.",
+    }
     fields = DraftFieldsIn(  # type: ignore[assignment]
         required=False,
         help_text="Values you give, each marked as your own; null or an empty text removes one.",

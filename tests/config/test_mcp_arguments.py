@@ -101,3 +101,25 @@ def test_a_fractional_part_is_no_integer(api: Api, people: People, site: Site, w
     assert [(error["code"], error["pointer"]) for error in answer.json()["errors"]] == [
         ("invalid", "/items/0/listing_id")
     ]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "says"),
+    [
+        ("update_my_listing", {"fields": {"name": "Tidewell"}}, "by update_draft."),
+        ("update_my_listing", {"tagline": "Paid"}, "inside fields."),
+        ("update_my_listing", {"story": {"title": "Late"}}, "Use set_founder_story."),
+        ("update_draft", {"name": "Tidewell"}, "inside fields."),
+        ("update_draft", {"socials": {}}, "company_socials or founder_socials."),
+    ],
+)
+def test_a_value_in_the_wrong_place_is_told_where_it_belongs(
+    mcp: Mcp, people: People, site: Site, tool: str, arguments: dict[str, Any], says: str
+) -> None:
+    make_listing("brindle", owner=people.owner, pk=462)
+    draft = submitting.submit_listing(owner=people.owner, url="https://tidewell.com", site=site, at=AT)
+    target = {"listing_id": 462} if tool == "update_my_listing" else {"id": str(draft.pk)}
+
+    (error,) = mcp.result(tool, target | arguments)["structuredContent"]["errors"]
+
+    assert (error["code"], error["message"].endswith(says)) == ("unknown_property", True)

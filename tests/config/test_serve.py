@@ -110,6 +110,7 @@ def test_a_draft_is_submitted_in_chunks(
     [
         ("/mcp", 413, "application/json"),
         ("/api/v1/site", 405, "application/problem+json"),
+        ("/api/v1/openapi.json", 405, "application/problem+json"),
         ("/oauth/register", 400, "application/json"),
         ("/accounts/login/", 400, "text/html; charset=utf-8"),
     ],

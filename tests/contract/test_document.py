@@ -1,5 +1,6 @@
 """The OpenAPI file tells a reader who knows nothing else what everything is."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from drf_spectacular.generators import SchemaGenerator
 
 from config.docs.pages import schema
-from tests.contract.validation import validator
+from tests.contract.validation import dereferenced, validator
 
 PLANNED_NULLS = {
     "Listing.story",
@@ -70,17 +71,31 @@ def test_answers_and_bodies_have_an_example_that_is_one(operation: dict[str, Any
 
 
 @each_operation
+def test_a_refusal_stands_once_and_has_an_example_that_is_one(operation: dict[str, Any]) -> None:
+    for status, answer in operation["responses"].items():
+        if status[0] == "2":
+            continue
+        (content,) = dereferenced(answer)["content"].values()
+        (shown,) = content["examples"].values()
+        example = schema()["components"]["examples"][shown["$ref"].rpartition("/")[2]]["value"]
+        refusal = validator(operation=operation["operationId"], status=int(status))
+
+        assert set(answer) == {"$ref"}
+        assert example.get("status", 429) == int(status)
+        assert {fault.validator for fault in refusal.iter_errors(example)} <= {"additionalProperties"}
+
+
+@each_operation
 def test_headers_are_declared(operation: dict[str, Any]) -> None:
     always = {"X-Request-Id", "RateLimit", "RateLimit-Policy"}
-    answers = {status: set(answer["headers"]) for status, answer in operation["responses"].items()}
+    stated = {status: dereferenced(answer) for status, answer in operation["responses"].items()}
+    answers = {status: set(answer["headers"]) for status, answer in stated.items()}
 
     assert [status for status, names in answers.items() if not always <= names] == []
     assert "Retry-After" in answers["429"]
     assert all("WWW-Authenticate" in answers[status] for status in {"401", "403"} & answers.keys())
     assert {
-        name["$ref"].rpartition("/")[2]
-        for answer in operation["responses"].values()
-        for name in answer["headers"].values()
+        name["$ref"].rpartition("/")[2] for answer in stated.values() for name in answer["headers"].values()
     } <= set(schema()["components"]["headers"])
 
 
@@ -114,3 +129,31 @@ def test_addresses_are_marked_as_such() -> None:
     ]
 
     assert unmarked == []
+
+
+@pytest.mark.parametrize(
+    ("body", "name", "taken", "refused"),
+    [
+        (
+            "PostListingUpdateRequest",
+            "body",
+            ["News\nand more", " Crème 🚀 "],
+            ["", "  \t\n", "a\x00", "\x85b"],
+        ),
+        ("MilestoneRequest", "description", ["", "Done"], ["\x1b[0m"]),
+        (
+            "MilestoneRequest",
+            "url",
+            ["", "https://a.example", "HTTPS://b.example/x?y#z "],
+            ["http://a.example", "https://a"],
+        ),
+        ("SocialsRequest", "x", ["", "http://x.com/a"], ["x.com/a", "https://x .com", "javascript:alert(1)"]),
+    ],
+)
+def test_a_body_says_which_texts_are_refused(
+    body: str, name: str, taken: list[str], refused: list[str]
+) -> None:
+    pattern = re.compile(COMPONENTS[body]["properties"][name]["pattern"])
+
+    assert [text for text in taken if not pattern.search(text)] == []
+    assert [text for text in refused if pattern.search(text)] == []

@@ -41,12 +41,18 @@ def document() -> dict[str, Any]:
     return closed(schema())
 
 
+def dereferenced(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer of an operation, or the shared one that it names."""
+    name = answer.get("$ref", "").rpartition("/")[2]
+    return document()["components"]["responses"][name] if name else answer
+
+
 @lru_cache(maxsize=256)
 def validator(*, operation: str, status: int) -> Draft202012Validator:
     """What an operation's answer with this status must be."""
     route = next(route for route in all_routes() if route.spec.name == operation)
     answers = document()["paths"][route.path][route.method.lower()]["responses"]
-    content = answers[str(status)]["content"]
+    content = dereferenced(answers[str(status)])["content"]
     (media_type,) = content
     return Draft202012Validator(
         {**content[media_type]["schema"], "components": document()["components"]}, format_checker=FORMATS

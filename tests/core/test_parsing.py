@@ -39,6 +39,15 @@ def test_refuses_what_is_not_a_reasonable_json_body(raw: bytes, error: type[ApiE
     assert says in caught.value.detail
 
 
+def test_says_where_properties_are_given_twice() -> None:
+    with pytest.raises(InvalidJsonError) as caught:
+        parse(
+            b'{"fields": {"name": "a", "name": "b"}, "faqs": [{}, {"q/a": 1, "q/a": 2}], "url": 1, "url": 2}'
+        )
+
+    assert [error.pointer for error in caught.value.errors] == ["/fields/name", "/faqs/1/q~1a", "/url"]
+
+
 def test_brackets_inside_strings_do_not_count_as_depth() -> None:
     assert parse(b'{"a": "' + b"[" * 1000 + b'"}') == {"a": "[" * 1000}
 

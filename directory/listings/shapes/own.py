@@ -19,6 +19,11 @@ FORMS: dict[str, tuple[type[Text], int]] = {
 class ListingFieldsIn(StrictSerializer):
     """Values that change; null or an empty text removes one."""
 
+    elsewhere = {
+        fact.name: "Change it through the draft, by update_draft."
+        for fact in FACTS.values()
+        if not fact.is_edited_on_listing
+    }
     headline = text(limits.HEADLINE, help_text="A headline above the description.")
     summary = text(limits.SUMMARY, help_text="What the page says under the headline. Markdown.")
     seo_title = text(limits.SEO_TITLE, help_text="The title in search results.")
@@ -48,6 +53,13 @@ def _input_of(fact: Fact) -> serializers.Field:
 class UpdateMyListingIn(StrictSerializer):
     """What changes; everything is optional, and what is not sent stays."""
 
+    elsewhere = {
+        **dict.fromkeys(ListingFieldsIn().fields, "Send it inside fields."),
+        **ListingFieldsIn.elsewhere,
+        "founders": "Change them through the draft, by update_draft.",
+        "story": "Use set_founder_story.",
+        "milestones": "Use add_milestone and delete_milestone.",
+    }
     fields = ListingFieldsIn(
         required=False, help_text="Values that change; null or an empty text removes one."
     )  # type: ignore[assignment]
