@@ -187,7 +187,7 @@ class OperationSchema(AutoSchema):
             meta["description"] = inspect.getdoc(type(nested))
         if isinstance(field, OpenWord):
             meta["x-extensible-enum"] = field.known
-        if field.allow_null and meta.get("minLength") == 1:
+        if (field.allow_null or not field.required) and meta.get("minLength") == 1:
             del meta["minLength"]
         return meta
 

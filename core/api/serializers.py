@@ -1,7 +1,8 @@
 """Strict input fields and answer shapes.
 
 A number is not a string and a string is not a number; unknown properties are refused; text is trimmed and stored as
-NFC; control characters other than line breaks and tabs are refused; an empty string in a nullable text is null.
+NFC; control characters other than line breaks and tabs are refused; an empty string in a nullable text is null, and
+in another that may be left out it counts as left out.
 """
 
 import re
@@ -84,9 +85,12 @@ class Text(serializers.CharField):
             self.validators.append(RegexValidator(pattern, message=message, code="pattern"))
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Trim, then treat an empty string as null where null is allowed."""
-        if isinstance(data, str) and self.allow_null and not data.strip():
-            data = None
+        """Trim, then treat an empty string as null where null is allowed, else as left out where that may be."""
+        if isinstance(data, str) and not data.strip():
+            if self.allow_null:
+                data = None
+            elif not self.required and not self.allow_blank:
+                raise serializers.SkipField
         return super().run_validation(data)
 
     def to_internal_value(self, data: Any) -> str:

@@ -90,6 +90,7 @@ def test_each_claim_has_a_token_of_its_own_and_a_second_call_finds_it(
         ({"slug": "saved", "method": "dns"}, "listing_unknown", "/slug"),
         ({"slug": "acme", "method": "http"}, "invalid_request", "/method"),
         ({"slug": "acme", "method": "email"}, "email_required", "/email"),
+        ({"slug": "acme", "method": "email", "email": " "}, "email_required", "/email"),
         ({"slug": "acme", "method": "dns", "email": f"ada@{HOST}"}, "invalid_request", "/email"),
         ({"slug": "acme", "method": "email", "email": "ada"}, "invalid_request", "/email"),
         ({"slug": "acme", "method": "email", "email": "a@gmail.com"}, "email_not_at_domain", "/email"),

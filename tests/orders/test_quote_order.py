@@ -131,6 +131,18 @@ def test_what_breaks_the_shape_is_named(buyer: Caller, site: Site, body: Any, wh
     assert answer.json()["code"] == "invalid_request"
 
 
+def test_an_empty_text_counts_as_left_out(buyer: Caller, draft: Listing) -> None:
+    empty = dict.fromkeys(("billing_country", "vat_number", "promo_code"), " ")
+
+    answers = [
+        buyer.post(QUOTE, cart(one("launch", draft))),
+        buyer.post(QUOTE, cart(one("launch", draft, week=""), **empty)),
+    ]
+
+    assert answers[0].status_code == 200
+    assert answers[1].json() == answers[0].json()
+
+
 def test_everything_that_is_wrong_is_named_at_once(buyer: Caller, draft: Listing, live: Listing) -> None:
     items = [
         one("launch", draft, week="2026-02-30", amount_cents=500),
