@@ -44,7 +44,7 @@ class Fact:
 
 
 _ENTRIES = limits.LIST_ITEMS
-_BASICS, _COMPANY, _FEATURES, _LINKS = GROUPS = "Basics", "Company", "Features", "Links"
+_BASICS, _COMPANY, _FEATURES, _LINKS = GROUPS = "Basics", "Price and place", "Features", "Links"
 _TABLE = (
     Fact(
         name="name",

@@ -19,10 +19,6 @@ class RegenerateLimitError(ApiError, code="regenerate_limit", title="Too many re
     """The draft has been rewritten as often as a day allows."""
 
 
-class CategoryUnknownError(ApiError, code="category_unknown", title="Unknown category"):
-    """A category that is not in the tree. Suggests near ones."""
-
-
 class InviteLimitError(ApiError, code="invite_limit", title="No invitations left"):
     """The draft has as many invitations as it may have in its life."""
 

@@ -82,6 +82,10 @@ class Draft(models.Model):
         null=True, blank=True, help_text="Names of the fields that are being written again."
     )
 
+    undo = models.JSONField(
+        null=True, blank=True, help_text="What takes its last change back, and which revision that made."
+    )
+
     faqs = models.JSONField(default=list, blank=True)
     founders = models.JSONField(default=list, blank=True)
     ai_faqs = models.JSONField(null=True, blank=True, help_text="What restore brings back.")

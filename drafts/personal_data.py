@@ -43,5 +43,6 @@ def erase(*, user: User, at: datetime) -> None:
 def _forget_founder(draft: Draft, *, name: str, at: datetime) -> None:
     others = [person for person in draft.founders if str(person["name"]).casefold() != name.casefold()]
     if len(others) < len(draft.founders):
-        draft.founders, draft.updated_at, draft.revision = others, at, draft.revision + 1
-        draft.save(update_fields=["founders", "updated_at", "revision"])
+        draft.founders, draft.undo = others, None
+        draft.updated_at, draft.revision = at, draft.revision + 1
+        draft.save(update_fields=["founders", "undo", "updated_at", "revision"])

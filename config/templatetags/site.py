@@ -355,3 +355,22 @@ def field(
         "hint": hint,
         "label": label or bound.label,
     }
+
+
+@register.inclusion_tag("directory/editor/field.html", takes_context=True)
+def editor_field(context: dict[str, Any], bound: BoundField, *, is_small: bool = False) -> dict[str, Any]:
+    """A field of the editor, with whose its value is, what else it may be, and what can be done with it."""
+    form: Any = bound.form
+    parts = (name for name in form.parts if bound.name == name or bound.name.startswith(f"{name}-"))
+    shown = {name: context.get(name) for name in ("draft", "ideas", "tree", "form")}
+    return {
+        **field(bound),
+        **shown,
+        "name": bound.name,
+        "part": next(parts, ""),
+        "value": bound.value(),
+        "chosen": str(bound.value()).partition("\n")[0],
+        "mark": form.fields[bound.name].mark,
+        "clash": form.fields[bound.name].clash,
+        "is_small": is_small,
+    }

@@ -11,6 +11,7 @@ from django.db.models import Subquery
 from accounts.models import User
 from core.api.errors import FieldError, InvalidRequestError, NotFoundError, needs_fix
 from directory import limits
+from directory.categories.naming import categories_named
 from directory.errors import ListingNotFoundError
 from directory.listings import contents, in_step, versions
 from directory.listings.versions import Edit
@@ -95,6 +96,10 @@ def update_my_listing(
     values = dict(changes.get("fields", {}))
     if "faqs" in changes:
         values["faqs"] = [dict(faq) for faq in changes["faqs"]]
+    if "founders" in changes:
+        values["founders"] = [dict(person) for person in changes["founders"]]
+    if values.get("categories"):
+        values["categories"] = list(categories_named(values["categories"]).values())
     if "socials" in changes:
         values["socials"] = {platform: link for platform, link in changes["socials"].items() if link}
     others = _others(owner_id=owner_id, listing_id=listing_id, apply_to=changes.get("apply_to", ()))

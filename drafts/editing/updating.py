@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -9,13 +10,16 @@ from django.db import IntegrityError, transaction
 
 from core import events, jobs
 from core.api import throttling
+from core.api.errors import InvalidRequestError
+from directory.categories.naming import categories_named
 from directory.images import files, uploads
 from directory.images.own_logos import address_of, named
 from directory.images.pictures import Made
 from directory.models import Upload
+from drafts import machinery
 from drafts.addresses import public_address
 from drafts.drafting import redrafting
-from drafts.editing.categories import known_categories
+from drafts.drafting.first_draft import category_hints
 from drafts.errors import DraftNotFoundError
 from drafts.facts import completeness, states, storing
 from drafts.models import Draft, DraftField
@@ -35,6 +39,8 @@ LISTED_AS: dict[str, frozenset[str]] = {
     "seo": frozenset({"seo_title", "seo_description"}),
 }
 COMPETITOR_JOB = "drafts.read_competitor"
+COLLECTIONS = ("faqs", "founders", "ai_faqs", "ai_founders", "story", "milestones", "seo")
+LINK_TOOLS = {"lock_link": states.locked, "unlock_link": states.unlocked}
 SAVED = (
     "status",
     "stage",
@@ -50,6 +56,7 @@ SAVED = (
     "redrafts",
     "redrafts_on",
     "redrafting",
+    "undo",
     "logo",
     "completeness",
     "revision",
@@ -71,6 +78,7 @@ def update_draft(*, owner_id: int, draft_id: uuid.UUID, changes: Mapping[str, An
     if not _says_something(changes):
         return draft
     editor = Editor(draft, at=at)
+    undone = editor.take_back(changes["undo"]) if "undo" in changes else frozenset()
     editor.restore(changes.get("restore", ()))
     editor.type(changes.get("fields", {}))
     for group in SOCIALS:
@@ -84,7 +92,7 @@ def update_draft(*, owner_id: int, draft_id: uuid.UUID, changes: Mapping[str, An
     if names := changes.get("regenerate"):
         redrafting.ask(draft, names=names, rows=editor.own_rows(), at=at)
     editor.write()
-    if draft.listing_id is not None and (only := _changed(changes)):
+    if draft.listing_id is not None and (only := _changed(changes) | undone):
         saving.update_listing(draft=draft, at=at, only=only, restored=changes.get("restore", ()))
     return draft
 
@@ -134,7 +142,8 @@ class Editor:
         self.draft = draft
         self.at = at
         self.rows = {(row.group, row.name): row for row in draft.field_rows.select_for_update()}
-        self.changed: set[tuple[str, str]] = set()
+        self.changed: dict[tuple[str, str], dict[str, Any]] = {}
+        self.former = {name: getattr(draft, name) for name in COLLECTIONS}
 
     def own_rows(self) -> dict[str, DraftField]:
         return {name: row for (group, name), row in self.rows.items() if group == Group.FIELDS}
@@ -147,21 +156,44 @@ class Editor:
         logos.follow(draft, url=logo and logo.value, at=self.at)
         draft.completeness = completeness.percent({name: row.value for name, row in self.own_rows().items()})
         draft.revision += 1
+        draft.undo = self._undo() or None
         draft.updated_at = self.at
         draft.save(update_fields=SAVED)
+
+    def _undo(self) -> dict[str, Any]:
+        """What takes this change back, for as long as nothing else changes."""
+        lists = {name: was for name, was in self.former.items() if was != getattr(self.draft, name)}
+        rows = [[*key, was] for key, was in self.changed.items()]
+        return {"revision": self.draft.revision, "rows": rows, "lists": lists} if rows or lists else {}
+
+    def take_back(self, revision: int) -> frozenset[str]:
+        """Undo the last change, if it is this one. Gives what a listing has to take over, by the listing's names."""
+        undo = self.draft.undo or {}
+        if revision != self.draft.revision or undo.get("revision") != revision:
+            raise InvalidRequestError("Something else was changed since, so this can’t be undone any more.")
+        for group, name, was in undo["rows"]:
+            self.apply(group, name, lambda _, value: states.FieldValue(**value), was)
+        for name, was in undo["lists"].items():
+            setattr(self.draft, name, was)
+        groups = {group for group, _, _ in undo["rows"]} | undo["lists"].keys()
+        fields = {name for group, name, _ in undo["rows"] if group == Group.FIELDS}
+        redrafting.forget(self.draft, fields)
+        return frozenset(fields.union(*(LISTED_AS[name] for name in groups & LISTED_AS.keys())))
 
     def apply(self, group: str, name: str, rule: Any, *given: Any) -> None:
         key = (str(group), name)
         if key not in self.rows:
             self.rows[key] = DraftField(draft=self.draft, group=group, name=name, updated_at=self.at)
         row = self.rows[key]
-        storing.put(row, rule(storing.field_value(row), *given), at=self.at)
-        self.changed.add(key)
+        value = storing.field_value(row)
+        self.changed.setdefault(key, asdict(value))
+        storing.put(row, rule(value, *given), at=self.at)
 
     def type(self, values: Mapping[str, Any]) -> None:
         """Values the owner typed; null removes. They are not written again any more."""
         if values.get("categories"):
-            values = {**values, "categories": known_categories(values["categories"])}
+            names = categories_named(values["categories"], like=_like)
+            values = {**values, "categories": list(names)}
         for name, value in values.items():
             self.apply(Group.FIELDS, name, states.typed, value)
         redrafting.forget(self.draft, values)
@@ -203,7 +235,7 @@ class Editor:
 
     def guard_links(self, changes: Mapping[str, Any]) -> None:
         """One social link is locked or unlocked (offered by the page)."""
-        for tool, rule in (("lock_link", states.locked), ("unlock_link", states.unlocked)):
+        for tool, rule in LINK_TOOLS.items():
             if link := changes.get(tool):
                 self.apply(*link, rule)
 
@@ -243,6 +275,10 @@ class Editor:
             draft_id=str(self.draft.pk),
             url=address,
         )
+
+
+def _like(word: str) -> list[str]:
+    return list(machinery.named_like(word, category_hints()))
 
 
 def _merged(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,15 @@ from rest_framework.exceptions import ValidationError
 from core.api.serializers import Email, Link, Name, StrictSerializer, Text
 from directory.countries import country_names
 from directory.facts import FACTS, Fact
-from directory.listings.shapes.inputs import FaqIn, MilestoneIn, SocialsIn, story_fields, text, words
+from directory.listings.shapes.inputs import (
+    FaqIn,
+    FounderIn,
+    MilestoneIn,
+    SocialsIn,
+    story_fields,
+    text,
+    words,
+)
 from drafts import limits
 from drafts.writing.countries import country_code
 
@@ -61,14 +69,6 @@ def _input_of(fact: Fact) -> serializers.Field:
     kind = Link if fact.kind == "link" else FORMS.get(fact.name, Text)
     shorter = f"At most {fact.listed} characters on a listing." if fact.listed else ""
     return text(fact.bound, kind, help_text=f"{fact.help} {shorter}".strip())
-
-
-class FounderIn(StrictSerializer):
-    """A founder; the first is the primary one."""
-
-    name = Name(max_length=limits.FOUNDER_NAME, help_text="The person's name.")
-    title = text(limits.FOUNDER_TITLE, help_text="Their role.")
-    bio = text(limits.FOUNDER_BIO, help_text="About them.")
 
 
 class StoryIn(StrictSerializer):

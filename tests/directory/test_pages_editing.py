@@ -11,6 +11,7 @@ from directory.models import InterviewAnswer, InterviewQuestion, Listing, Listin
 from directory.moderation import reviewing
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing
+from tests.forms import fields_of
 
 PARTS = ("edit", "updates", "milestones", "story", "versions")
 
@@ -38,10 +39,7 @@ def words(response: Any) -> str:
 
 def form_of(owner: Client, address: str) -> dict[str, str]:
     """What the edit form sends when nothing is typed."""
-    page = owner.get(address)
-    inputs = [*page.context["inputs"], *page.context["texts"], *page.context["socials"]]
-    inputs += [one for pair in page.context["questions"] for one in pair]
-    return {one.name: one.text for one in inputs} | {"seen": page.context["newest"]}
+    return fields_of(owner.get(address).content.decode())
 
 
 def test_empty_links_questions_and_search_texts_are_folded(owner: Client, people: People) -> None:
@@ -49,9 +47,12 @@ def test_empty_links_questions_and_search_texts_are_folded(owner: Client, people
     listing = make_listing("folded", owner=people.owner, socials=socials, faqs=faqs)
     form = owner.get(at(listing, "edit")).content.decode().split('id="editor"')[1].split("</form>")[0]
 
-    open_parts = re.sub(r"(?s)<details>.*?</details>", "", form)
-    assert [name in open_parts for name in ('name="social-x"', 'name="social-github"')] == [True, False]
-    assert [name in open_parts for name in ('name="answer-0"', 'name="question-1"')] == [True, False]
+    open_parts = re.sub(r'(?s)<details class="(adding|group)">.*?</details>', "", form)
+    assert [name in open_parts for name in ('name="socials-x"', 'name="socials-github"')] == [True, False]
+    assert [name in open_parts for name in ('name="faqs-0-answer"', 'name="faqs-1-question"')] == [
+        True,
+        False,
+    ]
     assert 'name="headline"' in form
     assert 'name="headline"' not in open_parts
 
@@ -65,9 +66,9 @@ def test_an_edit_is_shown_before_it_is_public(owner: Client, listing: Listing) -
         "city": "",
         "features": "One\n\n Two ",
         "founded_year": "2019",
-        "social-x": "https://x.com/tidewell",
-        "question-0": "Free?",
-        "answer-0": "No.",
+        "socials-x": "https://x.com/tidewell",
+        "faqs-0-question": "Free?",
+        "faqs-0-answer": "No.",
     }
 
     shown = owner.post(address, typed)
@@ -90,15 +91,18 @@ def test_a_change_meanwhile_is_shown_before_it_is_lost(owner: Client, listing: L
     typed = form_of(owner, address) | {"city": "Rome", "do": "publish"}
     owner.post(address, form_of(owner, address) | {"city": "Milan", "do": "publish"})
 
-    shown = words(owner.post(address, typed))
+    answer = owner.post(address, typed)
+    shown = words(answer)
 
-    assert "has changed since you opened it" in shown
-    assert Listing.objects.get().city == "Milan"
+    assert "changed elsewhere while you were typing" in shown
+    assert "There now: Milan" in shown
+    assert 'value="Rome"' in answer.content.decode()
+    assert (answer.status_code, Listing.objects.get().city) == (409, "Milan")
 
 
 def test_what_is_refused_stands_there_again_with_the_reason(owner: Client, listing: Listing) -> None:
     address = at(listing, "edit")
-    typed = form_of(owner, address) | {"country": "XX", "social-x": "nowhere", "city": "Rome", "tagline": ""}
+    typed = form_of(owner, address) | {"country": "XX", "socials-x": "nowhere", "city": "Rome", "tagline": ""}
 
     refused = owner.post(address, typed | {"do": "publish"})
     page = refused.content.decode()
@@ -106,7 +110,7 @@ def test_what_is_refused_stands_there_again_with_the_reason(owner: Client, listi
     assert refused.status_code == 400
     for text in ("two-letter ISO code", "begins with http", 'value="XX"', 'value="nowhere"', 'value="Rome"'):
         assert text in page
-    lost = owner.post(address, typed | {"country": "", "social-x": "", "do": "publish"})
+    lost = owner.post(address, typed | {"country": "", "socials-x": "", "do": "publish"})
     assert (lost.status_code, "can’t be without this" in words(lost)) == (400, True)
     assert Listing.objects.get().city == "Ghent"
 

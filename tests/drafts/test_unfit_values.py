@@ -104,7 +104,7 @@ def test_the_page_says_it_beside_the_field_and_makes_no_listing(people: People, 
     refused = client.post(f"/drafts/{draft.pk}/edit", {"founded_year": "long ago", "make": "listing"})
 
     assert refused.status_code == 400
-    told = refused.content.decode().split('id="error-founded_year"')[1].split("</p>")[0]
+    told = refused.content.decode().split('id="input-founded_year-error"')[1].split("</p>")[0]
     assert "Enter a year from 1800 to 2100, such as 2023." in told
     assert (draft.field_rows.get(name="founded_year").value, Listing.objects.count()) == ("long ago", 0)
-    assert 'id="error-founded_year"' in client.get(f"/drafts/{draft.pk}").content.decode()
+    assert 'id="input-founded_year-error"' in client.get(f"/drafts/{draft.pk}").content.decode()

@@ -1,258 +1,188 @@
-"""What owners change on their listings, on the account pages."""
+"""What an owner's listing states, on its editor: saved as one goes for its owner alone, shown, then published."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import ApiError
-from directory import limits
-from directory.editorial import interviews, updates
+from directory.facts import lacking
 from directory.listings import contents, editing, own
-from directory.listings.pages import inputs
-from directory.listings.pages.inputs import STORY, Input
+from directory.listings.check import check_listing
+from directory.listings.pages.forms import FactsForm, Mark, sides
 from directory.listings.pages.logos import box_of
 from directory.listings.pages.owned import sentence
-from directory.listings.shapes.inputs import MilestoneIn
-from directory.listings.shapes.own import (
-    AnswerInterviewIn,
-    PostListingUpdateIn,
-    SetFounderStoryIn,
-    UpdateMyListingIn,
-)
-from directory.models import Listing
+from directory.listings.pages.pictures import PictureForm
+from directory.listings.pages.sections import answered, is_part, left, sections_of
+from directory.listings.shapes.own import EditListingIn
+from directory.models import Category, Listing
 
-FORM = require_http_methods(["GET", "HEAD", "POST"])
-STEP = (
-    ("date", "Date", 10, 0, ""),
-    ("title", "What happened", limits.MILESTONE_TITLE, 0, ""),
-    ("description", "More about it", limits.MILESTONE_DESCRIPTION, 3, "Optional."),
-    ("url", "Link", limits.MILESTONE_URL, 0, "Optional; begins with https://."),
-)
-NEWS = (
-    ("title", "What is new", limits.UPDATE_TITLE, 0, ""),
-    ("body", "Say it in a few sentences", limits.UPDATE_BODY, 5, "Plain text."),
-)
+PARTS = ("fields", "founders", "faqs", "socials")
+WHOLE = ("socials",)
+EDITS = "edits"  # of the session: what was typed and is not public yet, by listing
+EDITS_STORED = 5
 
 
-def _writer(request: HttpRequest) -> int:
-    owner_id = user_of(request).pk
-    throttling.enforce("write", caller=f"user:{owner_id}")
-    return owner_id
-
-
-def plain_inputs(rows: Any, *, typed: Mapping[str, str], refusal: ApiError | None = None) -> list[Input]:
-    """Inputs of a table of names, labels, bounds, heights and hints."""
-    errors = _errors(refusal)
-    return [
-        Input(
-            name=name,
-            label=label,
-            text=typed.get(name, ""),
-            bound=bound,
-            rows=height,
-            hint=hint,
-            errors=errors.get(name, ()),
-        )
-        for name, label, bound, height, hint in rows
-    ]
-
-
-def given(posted: Mapping[str, str], names: Any) -> dict[str, str]:
-    return {name: posted[name] for name in names if posted.get(name, "").strip()}
-
-
-def _page(request: HttpRequest, name: str, **context: Any) -> HttpResponse:
-    status = 400 if context.get("refusal") else 200
-    return render(request, f"directory/account/{name}.html", context, status=status)
-
-
-def _errors(refusal: ApiError | None) -> dict[str, list[str]]:
-    return inputs.errors_by_input(refusal.errors) if refusal else {}
-
-
-@FORM
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def edit(request: HttpRequest, listing_id: int) -> HttpResponse:
-    """`/account/listings/<id>/edit`: shows what was typed beside what is there, and publishes it when asked to."""
+    """`/account/listings/<id>/edit`: keeps what was typed, shows it beside what is there, and publishes it."""
     listing = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
+    stored = request.session.get(EDITS, {}).get(str(listing.pk), {})
     if request.method != "POST":
-        return _edit_page(request, listing, typed={})
-    owner_id, typed = _writer(request), request.POST.dict()
-    body = inputs.changes_in(typed, facts=contents.facts_of(listing))
+        return _edit_page(request, listing, form_of(listing, stored.get("typed")))
+    throttling.enforce("write", caller=f"user:{user_of(request).pk}")
+    typed = request.POST.dict()
+    if typed.get("do") == "discard" or "undo" in typed:
+        _store(
+            request, listing, stored.get("former") if "undo" in typed else None, former=stored.get("typed")
+        )
+        messages.success(request, "Undone." if "undo" in typed else "Discarded. Nothing was changed.")
+        return HttpResponseRedirect(request.path)
+    form = form_of(listing, typed)
+    _store(request, listing, form.left_over(), former=stored.get("typed"))
+    if not form.is_valid():
+        return _edit_page(request, listing, form)
+    if typed.get("do") == "publish":
+        return _publish(request, listing, form)
+    if is_part(request) or typed.get("do") != "save":
+        return _edit_page(request, listing, form, is_checked=typed.get("do") != "save")
+    messages.success(request, "Saved for you alone. Review and publish it when you’re ready.")
+    return HttpResponseRedirect(request.path)
+
+
+def _store(
+    request: HttpRequest, listing: Listing, typed: Mapping[str, str] | None, *, former: Any = None
+) -> None:
+    """Keep what was typed for when its owner comes back, with what Undo brings back."""
+    edits = request.session.get(EDITS, {})
+    before = edits.pop(str(listing.pk), {})
+    if typed and typed == before.get("typed"):
+        edits[str(listing.pk)] = before
+    elif typed or former:
+        edits[str(listing.pk)] = {"typed": typed, "former": former, "at": timezone.now().isoformat()}
+    request.session[EDITS] = dict(list(edits.items())[-EDITS_STORED:])
+
+
+def _publish(request: HttpRequest, listing: Listing, form: FactsForm) -> HttpResponse:
+    changes = form.changes | {"apply_to": request.POST.getlist("apply_to")}
     try:
-        changes = inputs.validated(UpdateMyListingIn, body | {"apply_to": request.POST.getlist("apply_to")})
-        if typed.get("do") != "publish" or typed.get("seen") != _newest(listing):
-            return _edit_page(request, listing, typed=typed, changes=changes)
-        found = editing.update_my_listing(
-            owner_id=owner_id, listing_id=listing_id, changes=changes, at=timezone.now()
+        done = editing.update_my_listing(
+            owner_id=user_of(request).pk, listing_id=listing.pk, changes=changes, at=timezone.now()
         )
     except ApiError as refusal:
         if refusal.status in {404, 429}:
             raise
-        return _edit_page(request, listing, typed=typed, refusal=refusal)
-    count = len(found.edit.changes)
-    said = f"Published: {count} change{'' if count == 1 else 's'}." if count else "Nothing was changed."
-    messages.success(request, said)
-    return HttpResponseRedirect(f"/account/listings/{listing_id}/edit")
+        form.refuse(refusal)
+        return _edit_page(request, listing, form)
+    _store(request, listing, None)
+    count = len(done.edit.changes)
+    words = f"Published: {count} change{'' if count == 1 else 's'}." if count else "Nothing was changed."
+    messages.success(request, words)
+    return HttpResponseRedirect(request.path)
 
 
-def _newest(listing: Listing) -> str:
-    """The newest version, by which a form tells that somebody else was faster."""
-    return str(listing.revisions.order_by("-pk").values_list("pk", flat=True).first() or 0)
+def form_of(listing: Listing, typed: Mapping[str, str] | None = None) -> FactsForm:
+    """The form over what a listing states."""
+    stated = contents.facts_of(listing)
+    names = dict(Category.objects.filter(slug__in=stated["categories"]).values_list("slug", "name"))
+    fields = {**stated, "categories": [names[slug] for slug in stated["categories"] if slug in names]}
+    facts = {"fields": fields, **{name: stated[name] for name in PARTS if name != "fields"}}
+    return FactsForm(EditListingIn, facts, typed, names=PARTS, whole=WHOLE)
 
 
 def _edit_page(
-    request: HttpRequest,
-    listing: Listing,
-    *,
-    typed: Mapping[str, str],
-    changes: Mapping[str, Any] | None = None,
-    refusal: ApiError | None = None,
+    request: HttpRequest, listing: Listing, form: FactsForm, *, is_checked: bool = False
 ) -> HttpResponse:
-    facts, errors, newest = contents.facts_of(listing), _errors(refusal), _newest(listing)
-    known = own.my_listing(owner_id=user_of(request).pk, listing_id=listing.pk, at=timezone.now())
-    rows = inputs.fact_inputs(facts, typed=typed, errors=errors)
-    values = {**(changes or {}).get("fields", {})}
-    values |= {name: (changes or {})[name] for name in ("socials", "faqs") if name in (changes or {})}
-    return _page(
-        request,
-        "edit",
-        listing=known,
-        sentence=sentence(known),
-        tab="edit",
-        newest=newest,
-        is_outdated=bool(changes is not None and typed.get("seen") not in {None, newest}),
-        is_checked=changes is not None,
-        diffs=[
-            (name, *inputs.sides(name, facts[name], value), name in listing.evidence)
-            for name, value in values.items()
-        ],
-        inputs=[row for row in rows if row.name not in inputs.TEXTS],
-        texts=[row for row in rows if row.name in inputs.TEXTS],
-        socials=inputs.social_inputs(facts, typed=typed, errors=errors),
-        questions=inputs.question_inputs(facts, typed=typed, errors=errors),
-        others=[site for site in known["sites"] if site["linked"] and site["key"] != listing.site.key],
-        ticked=request.POST.getlist("apply_to"),
-        refusal=refusal,
-        box=box_of(listing),
-    )
+    form.is_valid()
+    at = timezone.now()
+    profile = own.my_listing(owner_id=user_of(request).pk, listing_id=listing.pk, at=at)
+    values = {name: part.now for name, part in form.parts.items()} | form.typed
+    needed = lacking(values)
+    _mark(form, listing, needed=needed)
+    stored = request.session.get(EDITS, {}).get(str(listing.pk), {})
+    sections = own.sections_of(listing)
+    context = {
+        "form": form,
+        "refusal": form.refusal,
+        "sections": sections_of(form, needed=needed),
+        "more_sections": _more(profile, sections),
+        "left": left(values),
+        "listing": profile,
+        "card": profile,
+        "sentence": sentence(profile),
+        "tab": "edit",
+        "is_checked": is_checked,
+        "diffs": _diffs(form, listing) if is_checked else [],
+        "others": [site for site in profile["sites"] if site["linked"] and site["key"] != listing.site.key],
+        "ticked": request.POST.getlist("apply_to"),
+        "box": box_of(listing),
+        "tips": check_listing(listing),
+        "tree": Category.objects.filter(parent=None).order_by("position", "pk").prefetch_related("children"),
+        "ideas": _ideas(form),
+        "saved_at": datetime.fromisoformat(stored["at"]) if stored.get("at") else None,
+        "saved_words": f"{len(form.typed)} not public yet." if form.typed else "",
+        "undo": bool(stored) and "1",
+        "pictures": own.pictures_of(listing),
+        "picture_form": PictureForm(is_of_several=False),
+        "is_open": "media" in sections,
+    }
+    return answered(request, "directory/account/edit.html", context)
 
 
-@FORM
-@signed_in
-def news(request: HttpRequest, listing_id: int) -> HttpResponse:
-    """`/account/listings/<id>/updates`: what was posted, and a form for more."""
-    listing = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
-    refusal, posted = None, request.POST.dict()
-    if request.method == "POST":
-        owner_id = _writer(request)
-        try:
-            values = inputs.validated(PostListingUpdateIn, given(posted, ("title", "body")))
-            made = updates.post_listing_update(
-                owner_id=owner_id, listing_id=listing_id, at=timezone.now(), **values
-            )
-        except ApiError as error:
-            refusal = error
-        else:
-            people = "person follows" if made.followers_notified == 1 else "people follow"
-            messages.success(
-                request, f"Posted. {made.followers_notified} {people} it and will get it by e-mail."
-            )
-            return HttpResponseRedirect(request.path)
-    return _page(
-        request,
-        "updates",
-        listing=own.headed(listing),
-        tab="updates",
-        inputs=plain_inputs(NEWS, typed=posted, refusal=refusal),
-        followers=listing.follow_rows.count(),
-        rows=own.posted_updates(listing),
-        refusal=refusal,
-    )
+def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:
+    """Put beside each input whether its value is public, and what quotes it."""
+    for name, entry in form.fields.items():
+        quotes = listing.evidence.get(name) or ()
+        if name in form.typed:
+            entry.mark = Mark(state="edited", words="Not public yet", icon="pencil")
+        elif quotes:
+            entry.mark = Mark(state="ai", words="From the website", icon="quote", evidence=quotes)
+        elif name in needed:
+            entry.mark = Mark(is_needed=True)
 
 
-@FORM
-@signed_in
-def milestones(request: HttpRequest, listing_id: int) -> HttpResponse:
-    """`/account/listings/<id>/milestones`: the steps there are, and a form for one more."""
-    listing = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
-    refusal, posted = None, request.POST.dict()
-    if request.method == "POST":
-        owner_id = _writer(request)
-        try:
-            step = inputs.validated(MilestoneIn, given(posted, [row[0] for row in STEP]))
-            editing.add_milestone(owner_id=owner_id, listing_id=listing_id, step=step, at=timezone.now())
-        except ApiError as error:
-            refusal = error
-        else:
-            messages.success(request, f"Added: {step['title']}.")
-            return HttpResponseRedirect(request.path)
-    return _page(
-        request,
-        "milestones",
-        listing=own.headed(listing),
-        tab="milestones",
-        inputs=plain_inputs(STEP, typed=posted, refusal=refusal),
-        rows=listing.milestones.order_by("-date", "-pk"),
-        is_open="milestones" in own.sections_of(listing),
-        refusal=refusal,
-    )
-
-
-@require_POST
-@signed_in
-def drop_milestone(request: HttpRequest, listing_id: int, milestone_id: int) -> HttpResponse:
-    editing.delete_milestone(
-        owner_id=_writer(request), listing_id=listing_id, milestone_id=milestone_id, at=timezone.now()
-    )
-    messages.success(request, "The milestone is removed. The versions keep what it said.")
-    return HttpResponseRedirect(f"/account/listings/{listing_id}/milestones")
-
-
-@FORM
-@signed_in
-def story(request: HttpRequest, listing_id: int) -> HttpResponse:
-    """`/account/listings/<id>/story`: the founder story, section by section."""
-    listing = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
-    refusal, posted = None, request.POST.dict()
-    if request.method == "POST":
-        owner_id = _writer(request)
-        try:
-            values = inputs.validated(SetFounderStoryIn, given(posted, STORY))
-            editing.set_founder_story(
-                owner_id=owner_id, listing_id=listing_id, story=values, at=timezone.now()
-            )
-        except ApiError as error:
-            refusal = error
-        else:
-            messages.success(request, "The story is saved.")
-            return HttpResponseRedirect(request.path)
-    rows = [
+def _diffs(form: FactsForm, listing: Listing) -> list[tuple[Any, ...]]:
+    """What the form changes, with both sides, and whether a quote goes with it."""
+    rows: dict[str, tuple[Any, Any]] = {}
+    for name, value in form.typed.items():
+        part = form.parts[name]
+        rows[name] = (part.plain(part.now), value)
+    return [
         (
-            name,
-            label,
-            limits.STORY_TITLE if name == "title" else limits.STORY_SECTION,
-            0 if name == "title" else 5,
-            "",
+            str(form.fields[name].label) if name in form.fields else name,
+            *sides(name, *pair),
+            name in listing.evidence,
         )
-        for name, label in STORY.items()
+        for name, pair in rows.items()
     ]
-    return _page(
-        request,
-        "story",
-        listing=own.headed(listing),
-        tab="story",
-        inputs=plain_inputs(rows, typed=posted or listing.story, refusal=refusal),
-        is_open="story" in own.sections_of(listing),
-        refusal=refusal,
+
+
+def _more(profile: Mapping[str, Any], sections: list[str]) -> list[tuple[str, str, str]]:
+    """Parts that have pages of their own; what a paid plan would show says so."""
+    here = f"/account/listings/{profile['listing_id']}"
+    rows = (
+        ("media", "Pictures", "pictures"),
+        ("story", "Story", "story"),
+        ("milestones", "Milestones", "milestones"),
     )
+    return [(f"{here}/{path}", title, "" if name in sections else "paid plan") for name, title, path in rows]
+
+
+def _ideas(form: FactsForm) -> list[tuple[str, str]]:
+    """The first category, and those that a refusal thinks were meant."""
+    meant = (form.refusal.extras.get("suggestions") if form.refusal else None) or {}
+    now = form.parts["categories"].now[:1]
+    return [
+        (name, "") for name in dict.fromkeys([*now, *(name for names in meant.values() for name in names)])
+    ]
 
 
 @require_safe
@@ -264,43 +194,9 @@ def versions(request: HttpRequest, listing_id: int) -> HttpResponse:
         (
             row,
             own.author(row),
-            [(name, *inputs.sides(name, row.before.get(name), row.after.get(name))) for name in row.changed],
+            [(name, *sides(name, row.before.get(name), row.after.get(name))) for name in row.changed],
         )
         for row in own.revisions(listing)
     ]
-    return _page(request, "versions", listing=own.headed(listing), tab="versions", rows=rows)
-
-
-@FORM
-@signed_in
-def interview_page(request: HttpRequest) -> HttpResponse:
-    user_id, refusal, posted = user_of(request).pk, None, request.POST.dict()
-    questions = interviews.interview_questions()
-    if request.method == "POST":
-        _writer(request)
-        given = [
-            {"question_id": row["id"], "answer": posted[f"answer-{row['id']}"]}
-            for row in questions
-            if f"answer-{row['id']}" in posted
-        ]
-        try:
-            answers = inputs.validated(AnswerInterviewIn, {"answers": given[: limits.INTERVIEW_ANSWERS]})
-            interviews.answer_interview(user_id=user_id, at=timezone.now(), **answers)
-        except ApiError as error:
-            refusal = error
-        else:
-            messages.success(request, "Your answers are saved.")
-            return HttpResponseRedirect(request.path)
-    known = {row["question_id"]: row["answer"] for row in interviews.interview_answers(user_id=user_id)}
-    rows = [
-        Input(
-            name=f"answer-{row['id']}",
-            label=row["question"],
-            text=posted.get(f"answer-{row['id']}", known.get(row["id"], "")),
-            bound=limits.INTERVIEW_ANSWER,
-            rows=5,
-            hint=row["help"] or "",
-        )
-        for row in questions
-    ]
-    return _page(request, "interview", inputs=rows, refusal=refusal)
+    context = {"listing": own.headed(listing), "tab": "versions", "rows": rows}
+    return render(request, "directory/account/versions.html", context)

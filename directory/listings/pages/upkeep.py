@@ -1,5 +1,6 @@
-"""What owners put right later, on the account pages: an update, a milestone, and whether a listing is on the site."""
+"""What owners add to their listings and put right later: news, milestones, the story, an interview, taking it off."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -12,45 +13,69 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import ApiError
-from directory.editorial import updates
+from core.api.serializers import StrictSerializer
+from directory import limits
+from directory.editorial import interviews, updates
 from directory.listings import editing, own, taking_off
-from directory.listings.pages import inputs
-from directory.listings.pages.editing import NEWS, STEP, given, plain_inputs
-from directory.listings.shapes.inputs import MilestoneIn
-from directory.listings.shapes.own import PostListingUpdateIn
+from directory.listings.pages.forms import FactsForm, WholeForm, validated
+from directory.listings.shapes.inputs import MilestoneIn, text
+from directory.listings.shapes.own import AnswerInterviewIn, PostListingUpdateIn, SetFounderStoryIn
 from directory.models import Listing
 
 FORM = require_http_methods(["GET", "HEAD", "POST"])
+NEWS = {"title": "What is new", "body": "Say it in a few sentences"}
+STEP = {"date": "Date", "title": "What happened", "description": "More about it", "url": "Link"}
+Save = Callable[[dict[str, Any]], str]
+
+
+def _form_page(
+    request: HttpRequest, form: FactsForm, save: Save, *, template: str, context: Any, goes_to: str = ""
+) -> HttpResponse:
+    """A page with one form. `save` gives what to say once it is done."""
+    if request.method == "POST":
+        throttling.enforce("write", caller=f"user:{user_of(request).pk}")
+        try:
+            if form.is_valid():
+                messages.success(request, save(form.changes))
+                return HttpResponseRedirect(goes_to or request.path)
+        except ApiError as error:
+            form.refuse(error)
+    context = {**context, "form": form, "refusal": form.refusal}
+    status = 400 if form.refusal else 200
+    return render(request, f"directory/account/{template}.html", context, status=status)
+
+
+def _mine(request: HttpRequest, listing_id: int) -> tuple[Listing, dict[str, Any]]:
+    """A listing of whoever asks, and what its verbs ask for."""
+    by: dict[str, Any] = {"owner_id": user_of(request).pk, "listing_id": listing_id}
+    return own.own_row(**by), by
 
 
 @FORM
 @signed_in
-def update(request: HttpRequest, listing_id: int, update_id: int) -> HttpResponse:
-    owner_id = user_of(request).pk
-    listing = own.own_row(owner_id=owner_id, listing_id=listing_id)
-    posted = own.update_of(listing, update_id=update_id)
-    typed, refusal = {"title": posted.title, "body": posted.body}, None
-    if request.method == "POST":
-        throttling.enforce("write", caller=f"user:{owner_id}")
-        typed = request.POST.dict()
-        try:
-            fresh = inputs.validated(PostListingUpdateIn, given(typed, ("title", "body")))
-            updates.edit_update(
-                owner_id=owner_id, listing_id=listing_id, update_id=update_id, at=timezone.now(), **fresh
-            )
-        except ApiError as error:
-            refusal = error
-        else:
-            messages.success(request, "Saved. E-mails that went out keep the former text.")
-            return HttpResponseRedirect(f"/account/listings/{listing_id}/updates")
-    context: dict[str, Any] = {
+def news(request: HttpRequest, listing_id: int, update_id: int | None = None) -> HttpResponse:
+    """`/account/listings/<id>/updates`: what was posted, and a form for more; with an id, for that one."""
+    listing, by = _mine(request, listing_id)
+    posted = own.update_of(listing, update_id=update_id) if update_id is not None else None
+    form = WholeForm(PostListingUpdateIn, vars(posted) if posted else {}, request.POST.dict(), labels=NEWS)
+    context = {
         "listing": own.headed(listing),
         "tab": "updates",
         "update": posted,
-        "inputs": plain_inputs(NEWS, typed=typed, refusal=refusal),
-        "refusal": refusal,
+        "followers": listing.follow_rows.count(),
+        "rows": own.posted_updates(listing),
     }
-    return render(request, "directory/account/update.html", context, status=400 if refusal else 200)
+
+    def save(values: dict[str, Any]) -> str:
+        if posted is not None:
+            updates.edit_update(**by, update_id=posted.pk, at=timezone.now(), **values)
+            return "Saved. E-mails that went out keep the former text."
+        made = updates.post_listing_update(**by, at=timezone.now(), **values)
+        people = "person follows" if made.followers_notified == 1 else "people follow"
+        return f"Posted. {made.followers_notified} {people} it and will get it by e-mail."
+
+    template, goes_to = "update" if posted else "updates", f"/account/listings/{listing_id}/updates"
+    return _form_page(request, form, save, template=template, context=context, goes_to=goes_to)
 
 
 @require_POST
@@ -65,35 +90,81 @@ def remove_update(request: HttpRequest, listing_id: int, update_id: int) -> Http
 
 @FORM
 @signed_in
-def milestone(request: HttpRequest, listing_id: int, milestone_id: int) -> HttpResponse:
-    owner_id = user_of(request).pk
-    listing = own.own_row(owner_id=owner_id, listing_id=listing_id)
-    step = own.milestone_of(listing, milestone_id=milestone_id)
-    typed, refusal = {name: str(getattr(step, name)) for name, *_ in STEP}, None
-    if request.method == "POST":
-        throttling.enforce("write", caller=f"user:{owner_id}")
-        typed = request.POST.dict()
-        try:
-            editing.edit_milestone(
-                owner_id=owner_id,
-                listing_id=listing_id,
-                milestone_id=milestone_id,
-                step=inputs.validated(MilestoneIn, given(typed, [row[0] for row in STEP])),
-                at=timezone.now(),
-            )
-        except ApiError as error:
-            refusal = error
-        else:
-            messages.success(request, "Saved. The versions keep what it said before.")
-            return HttpResponseRedirect(f"/account/listings/{listing_id}/milestones")
-    context: dict[str, Any] = {
+def milestones(request: HttpRequest, listing_id: int, milestone_id: int | None = None) -> HttpResponse:
+    """`/account/listings/<id>/milestones`: the steps there are, and a form for one more; with an id, for that one."""
+    listing, by = _mine(request, listing_id)
+    step = own.milestone_of(listing, milestone_id=milestone_id) if milestone_id is not None else None
+    form = WholeForm(MilestoneIn, vars(step) if step else {}, request.POST.dict(), labels=STEP)
+    context = {
         "listing": own.headed(listing),
         "tab": "milestones",
         "step": step,
-        "inputs": plain_inputs(STEP, typed=typed, refusal=refusal),
-        "refusal": refusal,
+        "rows": listing.milestones.order_by("-date", "-pk"),
+        "is_open": "milestones" in own.sections_of(listing),
     }
-    return render(request, "directory/account/milestone.html", context, status=400 if refusal else 200)
+
+    def save(values: dict[str, Any]) -> str:
+        if step is not None:
+            editing.edit_milestone(**by, milestone_id=step.pk, step=values, at=timezone.now())
+            return "Saved. The versions keep what it said before."
+        editing.add_milestone(**by, step=values, at=timezone.now())
+        return f"Added: {values['title']}."
+
+    template, goes_to = "milestone" if step else "milestones", f"/account/listings/{listing_id}/milestones"
+    return _form_page(request, form, save, template=template, context=context, goes_to=goes_to)
+
+
+@require_POST
+@signed_in
+def drop_milestone(request: HttpRequest, listing_id: int, milestone_id: int) -> HttpResponse:
+    owner_id = user_of(request).pk
+    throttling.enforce("write", caller=f"user:{owner_id}")
+    editing.delete_milestone(
+        owner_id=owner_id, listing_id=listing_id, milestone_id=milestone_id, at=timezone.now()
+    )
+    messages.success(request, "The milestone is removed. The versions keep what it said.")
+    return HttpResponseRedirect(f"/account/listings/{listing_id}/milestones")
+
+
+@FORM
+@signed_in
+def story(request: HttpRequest, listing_id: int) -> HttpResponse:
+    """`/account/listings/<id>/story`: the founder story, section by section."""
+    listing, by = _mine(request, listing_id)
+
+    def save(sections: dict[str, Any]) -> str:
+        editing.set_founder_story(**by, story=sections, at=timezone.now())
+        return "The story is saved."
+
+    context = {
+        "listing": own.headed(listing),
+        "tab": "story",
+        "is_open": "story" in own.sections_of(listing),
+    }
+    form = WholeForm(SetFounderStoryIn, listing.story, request.POST.dict())
+    return _form_page(request, form, save, template="story", context=context)
+
+
+@FORM
+@signed_in
+def interview_page(request: HttpRequest) -> HttpResponse:
+    user_id, questions = user_of(request).pk, interviews.interview_questions()
+    answers = {row["question_id"]: row["answer"] for row in interviews.interview_answers(user_id=user_id)}
+    names = {f"answer-{row['id']}": row for row in questions}
+    shape = type("Interview", (StrictSerializer,), {name: text(limits.INTERVIEW_ANSWER) for name in names})
+
+    def save(changes: dict[str, Any]) -> str:
+        rows = [{"question_id": names[name]["id"], "answer": said or ""} for name, said in changes.items()]
+        values = validated(AnswerInterviewIn, {"answers": rows[: limits.INTERVIEW_ANSWERS]})
+        interviews.answer_interview(user_id=user_id, at=timezone.now(), **values)
+        return "Your answers are saved."
+
+    facts = {name: answers.get(row["id"]) for name, row in names.items()}
+    labels = {name: row["question"] for name, row in names.items()}
+    form = FactsForm(shape, facts, request.POST.dict(), labels=labels)
+    for name, row in names.items():
+        form.fields[name].help_text = row["help"] or ""
+    return _form_page(request, form, save, template="interview", context={})
 
 
 @FORM

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.api.serializers import Country, Link, SecureLink, StrictSerializer, Text
+from core.api.serializers import Country, Link, Name, SecureLink, StrictSerializer, Text
 from directory import limits
 from directory.countries import country_names
 
@@ -28,6 +28,18 @@ class CountryCode(Country):
             and value not in country_names()
         ):
             self.fail("country")
+        return value
+
+
+class Stage(Text):
+    """One of the stages that there are."""
+
+    default_error_messages = {"stage": "Choose one of these stages: {stages}."}
+
+    def to_internal_value(self, data: Any) -> str:
+        value = super().to_internal_value(data)
+        if value not in limits.STAGES:
+            self.fail("stage", stages=", ".join(limits.STAGES))
         return value
 
 
@@ -62,6 +74,14 @@ class FaqIn(StrictSerializer):
 
     question = Text(max_length=limits.FAQ_QUESTION, help_text="The question.")
     answer = Text(max_length=limits.FAQ_ANSWER, help_text="The answer.")
+
+
+class FounderIn(StrictSerializer):
+    """A founder; the first is the primary one."""
+
+    name = Name(max_length=limits.FOUNDER_NAME, help_text="The person's name.")
+    title = text(limits.FOUNDER_TITLE, help_text="Their role.")
+    bio = text(limits.FOUNDER_BIO, help_text="About them.")
 
 
 class MilestoneIn(StrictSerializer):

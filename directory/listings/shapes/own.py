@@ -4,10 +4,19 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.api.serializers import AnyValue, Email, Integer, Link, OpenWord, Shape, StrictSerializer, Text
+from core.api.serializers import AnyValue, Email, Integer, Link, Name, OpenWord, Shape, StrictSerializer, Text
 from directory import limits
 from directory.facts import FACTS, Fact
-from directory.listings.shapes.inputs import CountryCode, FaqIn, SocialsIn, story_fields, text, words
+from directory.listings.shapes.inputs import (
+    CountryCode,
+    FaqIn,
+    FounderIn,
+    SocialsIn,
+    Stage,
+    story_fields,
+    text,
+    words,
+)
 from directory.listings.shapes.public import ListingOut, ListingSummaryOut, ListingUpdateOut
 
 FORMS: dict[str, tuple[type[Text], int]] = {
@@ -78,6 +87,26 @@ class UpdateMyListingIn(StrictSerializer):
         max_length=limits.FAQS,
         help_text="Replaces all questions: send the ones to keep, too.",
     )
+
+
+class EveryFieldIn(ListingFieldsIn):
+    """What the owner's page changes: all that a listing states."""
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """The order is that of the table of facts."""
+        own = super().get_fields()
+        forms = {"name": text(limits.NAME, Name), "stage": text(limits.DRAFT_TEXT, Stage)}
+        facts = {
+            n: own.get(n) or forms.get(n) or words(f.bound, "") for n, f in FACTS.items() if n != "logo_url"
+        }
+        return {**facts, **own}
+
+
+class EditListingIn(UpdateMyListingIn):
+    """What the owner's page changes of a listing."""
+
+    fields = EveryFieldIn(required=False)  # type: ignore[assignment]
+    founders = FounderIn(many=True, required=False, max_length=limits.FOUNDERS)  # type: ignore[call-arg]
 
 
 class PostListingUpdateIn(StrictSerializer):

@@ -9,31 +9,28 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from rest_framework.exceptions import ValidationError
 
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
-from core.api.errors import ApiError, FieldError, InvalidRequestError
+from core.api.errors import ApiError, InvalidRequestError
 from core.api.pagination import paginate
-from core.api.serializers import body_errors
 from directory.facts import FACTS
 from directory.listings import own
 from directory.listings.check import Tip, tips
+from directory.listings.pages.forms import FactsForm
+from directory.listings.pages.sections import answered, is_part, left, sections_of
 from directory.models import Category
 from directory.reading import PER_PAGE, page_number
-from directory.wording import not_saved
 from drafts import limits, selectors
 from drafts.editing import updating
-from drafts.editing.pages import editor, editor_lists
+from drafts.editing.pages import marks
 from drafts.editing.pages.tools import box_of
 from drafts.errors import DraftNotReadyError
 from drafts.facts import completeness, fitting
 from drafts.models import Draft, DraftField
 from drafts.publishing import saving
 from drafts.requests import submitting
-from drafts.shapes.inputs import UpdateDraftIn
 
-LISTS = {"founders": "People", "faqs": "Questions"}
 IDEAS = 6
 RUNNING = {Draft.Status.CRAWLING, Draft.Status.DRAFTING}
 STAGES = {
@@ -121,44 +118,42 @@ def _tips(view: selectors.DraftView, values: dict[str, Any]) -> list[Tip]:
 
 
 def _editor_page(
-    request: HttpRequest,
-    view: selectors.DraftView,
-    *,
-    typed: dict[str, str] | None = None,
-    refusal: ApiError | None = None,
+    request: HttpRequest, view: selectors.DraftView, form: FactsForm | None = None
 ) -> HttpResponse:
     values = {row.name: row.value for row in view.fields if row.group == DraftField.Group.FIELDS}
     suggested = selectors.suggested_in(view.fields)
     unfit = fitting.unfit(values)
-    errors = {name: [found.hint] for name, found in unfit.items()} | _errors_of(refusal)
-    absent = completeness.missing(values, suggested=suggested, waiting=view.waiting)
-    typed = typed or {}
-    groups = editor.editor_groups(view, typed=typed, errors=errors)
-    near = _suggested(refusal) if refusal else []
+    needed = completeness.required(values)
+    form = form or marks.form_of(view)
+    marks.mark(form, view, needed=needed)
+    form.is_valid()
+    for name, error in unfit.items():
+        if name not in form.typed and name not in form.errors:
+            form.add_error(name, error.hint)
     tree = Category.objects.filter(parent=None).order_by("position", "pk").prefetch_related("children")
+    absent = completeness.missing(values, suggested=suggested, waiting=view.waiting)
     context = {
         **_log(view),
         **_rewriting(view),
-        "groups": groups,
-        "faulty": _faulty(groups, errors),
-        "refusal": refusal,
-        "unfit": unfit,
-        "waiting": view.waiting,
-        "missing": [(entry, FACTS[entry["field"]].label) for entry in absent],
+        "form": form,
+        "refusal": form.refusal,
+        "sections": sections_of(form, needed=needed, titles=_titles(view)),
+        "left": left(values, unfit=unfit),
+        "undo": (view.draft.undo or {}).get("revision") == view.draft.revision and view.draft.revision,
+        "saved_at": view.draft.updated_at,
+        "hints": [entry["hint"] for entry in absent if entry["field"] == "categories" and view.waiting],
+        "card": {**values, "name": values.get("name") or view.draft.domain},
         "tips": _tips(view, values),
         "refused": [(_label(row["field"]), row) for row in view.draft.writer_refused or ()],
-        "is_ready": completeness.is_submittable(values),
         "can_restore": _restorable(view.draft),
-        **_lists(view, typed),
-        "errors": errors,
+        "invites": view.invites,
         "box": box_of(view.draft),
-        "ideas": _ideas(near, values.get("categories"), tree=tree),
+        "ideas": _ideas(_suggested(form.refusal), values.get("categories"), tree=tree),
         "taking": [FACTS[name].label for name in completeness.completed_by_taking(values, suggested)],
-        "typed": typed,
         "tree": tree,
         "listing": _listing_of(view, owner_id=user_of(request).pk),
     }
-    return render(request, "drafts/draft.html", context, status=400 if refusal else 200)
+    return answered(request, "drafts/draft.html", context)
 
 
 def _listing_of(view: selectors.DraftView, *, owner_id: int) -> dict[str, Any] | None:
@@ -170,39 +165,15 @@ def _label(name: str) -> str:
     return FACTS[name].label if name in FACTS else name.capitalize()
 
 
-def _errors_of(refusal: ApiError | None) -> dict[str, list[str]]:
-    """What a refusal says of each field."""
-    errors: dict[str, list[str]] = {}
-    for entry in refusal.errors if refusal else ():
-        errors.setdefault(_field_of(entry), []).append(entry.message)
-    return errors
+def _suggested(refusal: ApiError | None) -> list[str]:
+    meant = refusal.extras.get("suggestions") if refusal else None
+    return [name for names in (meant or {}).values() for name in names]
 
 
-def _suggested(refusal: ApiError) -> list[str]:
-    return [name for names in (refusal.extras.get("suggestions") or {}).values() for name in names]
-
-
-def _lists(view: selectors.DraftView, typed: dict[str, str]) -> dict[str, Any]:
-    """People, questions, links and invitations, with what was typed last."""
-    return {
-        "people": editor_lists.rows_of("founders", view.draft.founders, typed=typed),
-        "questions": editor_lists.rows_of("faqs", view.draft.faqs, typed=typed),
-        "links": editor_lists.links_of(view, typed=typed),
-        "platforms": limits.PLATFORMS,
-        "invites": view.invites,
-    }
-
-
-def _faulty(groups: Any, errors: dict[str, list[str]]) -> list[tuple[str, str, str]]:
-    """Where something is wrong, what it is called, and what is wrong with it."""
-    rows = [
-        (f"input-{entry.name}", entry.label, " ".join(entry.errors))
-        for group in groups
-        for entry in group.fields
-        if entry.errors
-    ]
-    lists = {**LISTS, **editor_lists.GROUPS}
-    return rows + [(f"field-{name}", lists[name], " ".join(errors[name])) for name in lists if name in errors]
+def _titles(view: selectors.DraftView) -> dict[str, str]:
+    """The heading of the links of the first person."""
+    first = next((entry["name"] for entry in view.draft.founders if entry.get("name")), "")
+    return {"founder_socials": f"{first}’s links" if first else "The first person’s links"}
 
 
 def _ideas(names: list[str], chosen: list[str] | None, *, tree: Any) -> list[tuple[str, str]]:
@@ -216,11 +187,6 @@ def _ideas(names: list[str], chosen: list[str] | None, *, tree: Any) -> list[tup
 def _restorable(draft: Draft) -> set[str]:
     pairs = {"faqs": (draft.ai_faqs, draft.faqs), "founders": (draft.ai_founders, draft.founders)}
     return {name for name, (original, now) in pairs.items() if original and original != now}
-
-
-def _field_of(entry: FieldError) -> str:
-    pieces = (entry.pointer or "").strip("/").split("/")
-    return pieces[1] if len(pieces) > 1 and pieces[0] == "fields" else pieces[0]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -237,38 +203,46 @@ def edit(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
             return HttpResponseRedirect(f"/drafts/{draft_id}")
         return _editor_page(request, view)
     throttling.enforce("write", caller=f"user:{owner_id}")
-    body = editor.changes_in(posted, view=view)
-    own = {tool: body.pop(tool) for tool in ("unlock_fields", *editor_lists.LINK_TOOLS) if tool in body}
+    form = marks.form_of(view, posted)
+    changes = marks.tools_in(posted)
     try:
-        changes = _validated(body) | own
-        updating.update_draft(owner_id=owner_id, draft_id=draft_id, changes=changes, at=timezone.now())
+        if form.is_valid():
+            changes |= form.changes
+            updating.update_draft(owner_id=owner_id, draft_id=draft_id, changes=changes, at=timezone.now())
     except ApiError as error:
         if error.status == 404:
             raise
-        return _editor_page(request, view, typed=posted, refusal=error)
+        form.refuse(error)
+    if form.refusal:
+        return _editor_page(request, view, form)
+    return _saved(request, draft_id, posted, changes)
+
+
+def _saved(
+    request: HttpRequest, draft_id: uuid.UUID, posted: dict[str, str], changes: dict[str, Any]
+) -> HttpResponse:
+    """Where a saved form goes on."""
     if posted.get("make"):
         return _make_listing(request, draft_id)
     if posted.get("preview"):
         return HttpResponseRedirect(f"/drafts/{draft_id}/preview")
-    messages.success(request, "Saved." if changes else "Nothing was changed.")
+    if is_part(request):
+        view = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
+        return _editor_page(request, view)
+    messages.success(request, _said(changes))
     return HttpResponseRedirect(f"/drafts/{draft_id}{_place(posted)}")
 
 
+def _said(changes: dict[str, Any]) -> str:
+    return "Undone." if "undo" in changes else "Saved." if changes else "Nothing was changed."
+
+
 def _place(posted: dict[str, str]) -> str:
-    tool = next((posted[name] for name in editor.TOOLS if posted.get(name) in limits.RESTORABLE), "")
-    for name in ("take", "remove", "first", "add", *editor_lists.LINK_TOOLS):
-        tool = tool or posted.get(name, "").partition(".")[0].partition("-")[0]
-    return f"#field-{tool}" if tool in {*limits.RESTORABLE} else ""
-
-
-def _validated(body: dict[str, Any]) -> dict[str, Any]:
-    serializer = UpdateDraftIn(data=body)
-    try:
-        serializer.is_valid(raise_exception=True)
-    except ValidationError as error:
-        errors = body_errors(error, serializer=serializer)
-        raise InvalidRequestError(not_saved(errors), errors=errors) from error
-    return dict(serializer.validated_data)
+    tool = next(
+        (posted[name] for name in (*marks.TOOLS, "take", "remove", "first", "add") if name in posted), ""
+    )
+    name = tool.partition(".")[0].partition("-")[0]
+    return f"#field-{name}" if name in limits.RESTORABLE else ""
 
 
 def _make_listing(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
@@ -278,7 +252,9 @@ def _make_listing(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
         saved = saving.submit_draft(owner_id=owner_id, draft_id=draft_id, at=timezone.now())
     except (DraftNotReadyError, InvalidRequestError) as error:
         view = selectors.draft_view(owner_id=owner_id, draft_id=draft_id)
-        return _editor_page(request, view, refusal=error)
+        form = marks.form_of(view)
+        form.refuse(error)
+        return _editor_page(request, view, form)
     messages.success(request, "Submitted. Only you can see it until it launches.")
     return HttpResponseRedirect(f"/account/listings/{saved.listing.pk}")
 

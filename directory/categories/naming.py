@@ -1,28 +1,31 @@
 """Categories as people name them."""
 
 import difflib
+from collections.abc import Callable, Sequence
 
 from core.api.errors import FieldError
+from directory.errors import CategoryUnknownError
 from directory.models import Category
 from directory.wording import in_a_row
-from drafts import machinery
-from drafts.drafting.first_draft import category_hints
-from drafts.errors import CategoryUnknownError
 
 
-def known_categories(given: list[str]) -> list[str]:
-    """The names of categories given by name or slug. Raises CategoryUnknownError with near names."""
+def categories_named(
+    given: Sequence[str], *, like: Callable[[str], Sequence[str]] = lambda _: ()
+) -> dict[str, str]:
+    """Slugs of categories given by name or slug, by name. Raises CategoryUnknownError with near names.
+
+    `like` gives the names of categories that a word may mean, the likest first.
+    """
     rows = list(Category.objects.order_by("position", "pk").values_list("name", "slug"))
-    by_word = {word.casefold(): name for name, slug in rows for word in (slug, name)}
-    errors, result, suggestions = [], [], {}
+    by_word = {word.casefold(): (name, slug) for name, slug in rows for word in (slug, name)}
+    errors, result, suggestions = [], {}, {}
     for index, word in enumerate(given):
-        name = by_word.get(word.casefold())
-        if name:
-            result.append(name)
+        if existing := by_word.get(word.casefold()):
+            result[existing[0]] = existing[1]
             continue
         near = difflib.get_close_matches(word.casefold(), by_word, n=5, cutoff=0.5)
-        like = machinery.named_like(word, category_hints())
-        suggestions[word] = list(dict.fromkeys([*like, *(by_word[candidate] for candidate in near)]))[:5]
+        names = dict.fromkeys([*like(word), *(by_word[candidate][0] for candidate in near)])
+        suggestions[word] = list(names)[:5]
         hint = f" Did you mean {in_a_row(suggestions[word], last='or')}?" if suggestions[word] else ""
         message = f"No category “{word}”.{hint}"
         errors.append(
@@ -30,4 +33,4 @@ def known_categories(given: list[str]) -> list[str]:
         )
     if errors:
         raise CategoryUnknownError("Choose a category from the list.", errors=errors, suggestions=suggestions)
-    return list(dict.fromkeys(result))
+    return result

@@ -1,0 +1,58 @@
+// The editor saves as one goes. Without scripts its buttons do the same.
+
+const form = document.querySelector("form[data-autosave]");
+const place = (id) => document.getElementById(id);
+let touched = false;
+let timer = 0;
+let sent = null;
+
+const later = () => {
+  clearTimeout(timer);
+  timer = setTimeout(save, 600);
+};
+
+const save = async () => {
+  // a new entry is saved once it is left, since half of one is refused
+  const entry = document.activeElement?.closest("fieldset.entry");
+  if (!touched || sent || (entry && form.contains(entry))) return;
+  touched = false;
+  const body = new FormData(form);
+  body.set("do", "save");
+  sent = fetch(form.action, { method: "POST", body, headers: { "X-Part": "1" } }).catch(() => null);
+  const answer = await sent;
+  sent = null;
+  if (!answer || answer.redirected || ![200, 400, 409].includes(answer.status)) {
+    touched = true;
+    place("editor-saved").textContent = "Not saved yet: we could not reach the site. Press Save to try again.";
+    return;
+  }
+  touched ||= !answer.ok;
+  const fresh = document.createRange().createContextualFragment(await answer.text());
+  for (const part of [...fresh.children]) place(part.id)?.replaceChildren(...part.childNodes);
+};
+
+form.addEventListener("input", () => (touched = true));
+form.addEventListener("change", later);
+form.addEventListener("focusout", ({ target }) => target.closest("fieldset.entry") && later());
+form.addEventListener("submit", () => {
+  clearTimeout(timer);
+  touched = false;
+});
+addEventListener("beforeunload", (event) => touched && event.preventDefault());
+
+// The row in the lists is drawn as one types.
+const card = document.querySelector("[data-card] p");
+form.addEventListener("input", ({ target }) => {
+  if (target.name === "name") card.querySelector("a").textContent = target.value;
+  if (target.name === "tagline") card.lastChild.textContent = target.value;
+});
+
+// On a phone one group is open at a time, so that each is a screen.
+if (matchMedia("(max-width: 40rem)").matches) {
+  const groups = [...form.querySelectorAll("details.group")];
+  const first = groups.find((group) => group.querySelector(".error")) ?? groups.find((group) => group.querySelector(location.hash || "#none")) ?? groups[0];
+  for (const group of groups) {
+    group.open = group === first;
+    group.name = "group";
+  }
+}

@@ -1,0 +1,117 @@
+"""The groups of the editor, for drafts and listings alike: what is in each, what is filled, and its answer."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from django.forms.boundfield import BoundField
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from directory.facts import FACTS, GROUPS, lacking
+from directory.listings.pages.forms import FactsForm, Mark, Part, Row
+
+LISTS = {"founders": "People", "faqs": "Questions"}
+ADDED = {"founders": "person", "faqs": "question"}
+STORY, SEARCH = "Story", "Search engines"
+TITLES = (GROUPS[0], LISTS["founders"], GROUPS[1], GROUPS[2], LISTS["faqs"], GROUPS[3], STORY, SEARCH)
+LINKS = {"socials": "The product’s links", "company_socials": "The product’s links"}
+
+
+@dataclass(kw_only=True)
+class Section:
+    """One group: values, the entries of a list, links."""
+
+    title: str
+    inputs: list[BoundField] = field(default_factory=list)
+    rows: Sequence[Row] = ()
+    adds: str = ""
+    collection: str = ""
+    links: list[tuple[str, list[BoundField]]] = field(default_factory=list)
+    needed: int = 0
+
+    @property
+    def key(self) -> str:
+        return self.title.lower().replace(" ", "-")
+
+    def everything(self) -> Iterator[BoundField]:
+        yield from self.inputs
+        yield from (entry for row in self.rows for entry in row.inputs)
+        yield from (entry for _, links in self.links for entry in links)
+
+    @property
+    def marks(self) -> Iterator[Mark]:
+        return (cast(FactsForm, entry.form).fields[entry.name].mark for entry in self.inputs)
+
+    @property
+    def filled(self) -> int:
+        """How much is in it."""
+        links = sum(bool(entry.value()) for _, rows in self.links for entry in rows)
+        return (
+            sum(bool(entry.value()) for entry in self.inputs) + links + sum(not r.is_new for r in self.rows)
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something is in it, or is wanted in it."""
+        marked = any(mark.options or mark.is_awaited for mark in self.marks)
+        return bool(self.filled or self.needed or marked or self.has_errors)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(entry.errors for entry in self.everything())
+
+    @property
+    def has_suggestions(self) -> bool:
+        return any(mark.state == "suggested" for mark in self.marks)
+
+
+def sections_of(
+    form: FactsForm, *, needed: Collection[str], titles: Mapping[str, str] | None = None
+) -> list[Section]:
+    """The groups of a form that have anything to fill in."""
+    sections = {title: Section(title=title) for title in TITLES}
+    links: dict[str, list[BoundField]] = {}
+    for part in sorted(form.parts.values(), key=_place):
+        group = part.path[0]
+        if part.is_list:
+            section = sections[LISTS[group]]
+            section.rows, section.adds, section.collection = form.rows(group), ADDED[group], group
+        elif group.endswith("socials"):
+            links.setdefault(group, []).append(form[part.name])
+        else:
+            sections[_title(part)].inputs.append(form[part.name])
+            sections[_title(part)].needed += part.name in needed
+    names = {**LINKS, **(titles or {})}
+    sections[GROUPS[3]].links = [(names[group], rows) for group, rows in links.items()]
+    return [section for section in sections.values() if any(section.everything())]
+
+
+def _title(part: Part) -> str:
+    fact = FACTS.get(part.name)
+    return fact.group if fact else STORY if part.path[0] == "story" else SEARCH
+
+
+def _place(part: Part) -> bool:
+    fact = FACTS.get(part.name)
+    return bool(fact and fact.is_last_in_group)
+
+
+def left(values: Mapping[str, Any], *, unfit: Collection[str] = ()) -> list[tuple[str, str]]:
+    """What keeps it from being a listing: the name of the input, and what to do there."""
+    rows = [(name, FACTS[name].hint) for name in lacking(values)]
+    return rows + [(name, f"Change {FACTS[name].label.lower()}.") for name in unfit]
+
+
+def is_part(request: HttpRequest) -> bool:
+    """Whether a script asks for the parts of the page that change when it saves."""
+    return "X-Part" in request.headers
+
+
+def answered(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """The editor's page, or its parts; what was refused or clashed is told by the status."""
+    form = context["form"]
+    status = 409 if form.clashes else 400 if form.refusal else 200
+    status = status if request.method == "POST" else 200
+    template = "directory/editor/saved.html" if is_part(request) else template
+    return render(request, template, context, status=status)

@@ -1,0 +1,163 @@
+"""What the draft's page shows beside each input: whose the value is, its quotes, what else it may be."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from directory.listings.diffs import as_text
+from directory.listings.pages.forms import FactsForm, Mark, sides
+from directory.wording import worded
+from drafts import limits
+from drafts.facts.states import is_given
+from drafts.models import Draft, DraftField
+from drafts.selectors import DraftView
+from drafts.shapes.inputs import UpdateDraftIn
+
+PARTS = ("fields", "founders", "faqs", "company_socials", "founder_socials", "story", "seo")
+SOCIALS = (DraftField.Group.COMPANY_SOCIALS.value, DraftField.Group.FOUNDER_SOCIALS.value)
+STATES = {
+    "ai": ("From the website", "quote"),
+    "not_found": ("Blank", "circle-dashed"),
+    "edited": ("Edited by you", "pencil"),
+    "manual": ("Written by you", "pen-line"),
+    "override": ("Locked", "lock"),
+    "deleted": ("Removed", "trash-2"),
+}
+BY_MODEL = ("AI, from the website", "sparkles")
+SUGGESTED = ("Suggested", "sparkles")
+REASONS = {
+    "unconfirmed": "Nothing is set yet. Use one of these, type your own, or leave it blank.",
+    "not_on_site": "Not found on the website. {said}",
+    "robots_blocked": "It may be on a page that robots.txt asked us not to read, so we didn’t.",
+    "fetch_failed": "We couldn’t open a page that may say it.",
+    "conflicting": "Two pages say different things, so we left it blank.",
+}
+TOOLS = {"lock": "lock_fields", "unlock": "unlock_fields", "restore": "restore", "regenerate": "regenerate"}
+LINK_TOOLS = {"lock": "lock_link", "unlock": "unlock_link"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """A value that the website may mean: what takes it, its words, its quote and how sure the writer is of it."""
+
+    key: str
+    lines: Sequence[str]
+    evidence: Sequence[Mapping[str, Any]]
+    percent: int
+
+
+def form_of(view: DraftView, posted: Mapping[str, str] | None = None) -> FactsForm:
+    """The form over a draft; a suggestion whose button was pressed is taken as if it had been typed."""
+    draft, typed = view.draft, posted or {}
+    facts: dict[str, Any] = {group: {} for group in (*SOCIALS, "fields")}
+    for row in view.fields:
+        facts[row.group][row.name] = row.value
+    facts |= {"faqs": draft.faqs, "founders": draft.founders, "story": draft.story, "seo": draft.seo}
+    return FactsForm(UpdateDraftIn, facts, {**typed, **_taken(typed, view=view)}, names=PARTS)
+
+
+def mark(form: FactsForm, view: DraftView, *, needed: Collection[str]) -> None:
+    """Put beside each input what is known of its value."""
+    for row in view.fields:
+        name = row.name if row.group == DraftField.Group.FIELDS else f"{row.group}-{row.name}"
+        if name in form.fields:
+            form.fields[name].mark = mark_of(row, draft=view.draft, is_needed=name in needed)
+    for name in ("founders", "faqs"):
+        for number, entry in enumerate(getattr(view.draft, name)):
+            form.marks[f"{name}-{number}"] = _mark_of_entry(entry, draft=view.draft)
+
+
+def mark_of(row: DraftField, *, draft: Draft, is_needed: bool) -> Mark:
+    is_field = row.group == DraftField.Group.FIELDS
+    state, (words, icon) = row.state, STATES.get(row.state, (row.state, "info"))
+    if state == "ai" and draft.writer_model:
+        words, icon = BY_MODEL
+    options = [_option(row, other) for other in row.others]
+    if options and state == "not_found":
+        state, (words, icon) = "suggested", SUGGESTED
+    is_awaited = is_field and row.name in (draft.redrafting or ())
+    tools = []
+    if row.is_locked:
+        tools.append("unlock")
+    elif is_given(row.value):
+        tools.append("lock")
+    if is_field and draft.pages_read and not row.is_locked and not is_awaited:
+        tools.append("regenerate")
+    if is_field and row.state in {"edited", "deleted"} and is_given(row.ai_value):
+        tools.append("restore")
+    return Mark(
+        state=state,
+        words=words,
+        icon=icon,
+        note=note_of(row, pages=draft.pages_read) if is_field else "",
+        evidence=row.evidence or (row.ai_evidence if row.state == "edited" else []),
+        options=options,
+        is_needed=is_needed,
+        is_awaited=is_awaited,
+        tools=tools,
+        percent=None if row.sureness is None else round(100 * row.sureness),
+        sides=sides(row.name, row.ai_value, row.value) if is_field and row.state == "edited" else (),
+    )
+
+
+def _mark_of_entry(entry: Mapping[str, Any], *, draft: Draft) -> Mark:
+    words, icon = STATES.get(entry.get("state", ""), STATES["manual"])
+    if entry.get("state") == "ai" and draft.writer_model:
+        words, icon = BY_MODEL
+    return Mark(state=entry.get("state", ""), words=words, icon=icon, evidence=entry.get("evidence", ()))
+
+
+def note_of(row: DraftField, *, pages: int) -> str:
+    """What the page says beside a value about its source."""
+    if row.state == "manual":
+        return "You wrote this. No page we read says it, so the listing marks it as stated by the owner."
+    if row.state == "edited":
+        return "This quote backs the original, not your edit."
+    if row.state == "deleted":
+        return "You removed this. It won’t be on the listing."
+    if not is_given(row.value) and pages:
+        said = (
+            "The one page we read doesn’t say."
+            if pages == 1
+            else f"None of the {pages} pages we read states it."
+        )
+        return REASONS.get(row.reason, REASONS["not_on_site"]).format(said=said)
+    return ""
+
+
+def _option(row: DraftField, other: Mapping[str, Any]) -> Option:
+    """What can be taken with one press."""
+    return Option(
+        key=_key_of(row.name, other["value"]),
+        lines=as_text(worded(row.name, other["value"])).split("\n"),
+        evidence=other["evidence"],
+        percent=round(100 * other["confidence"]),
+    )
+
+
+def _key_of(name: str, value: Any) -> str:
+    """What names a suggestion in the form, so that a press takes what was read and nothing that came since."""
+    return f"{name}.{sha256(as_text(value).encode()).hexdigest()[:16]}"
+
+
+def _taken(posted: Mapping[str, str], *, view: DraftView) -> dict[str, str]:
+    """The suggestion whose button was pressed."""
+    key = posted.get("take", "")
+    offered = ((row.name, other["value"]) for row in view.fields for other in row.others)
+    return {name: as_text(value) for name, value in offered if _key_of(name, value) == key}
+
+
+def tools_in(posted: Mapping[str, str]) -> dict[str, Any]:
+    """The tool that was pressed, as update_draft takes it."""
+    body: dict[str, Any] = {}
+    for tool, key in TOOLS.items():
+        name = posted.get(tool, "")
+        if name in (limits.RESTORABLE if tool == "restore" else limits.FIELDS):
+            body[key] = [name]
+        group, _, platform = name.partition("-")
+        if tool in LINK_TOOLS and group in SOCIALS and platform in limits.PLATFORMS:
+            body[LINK_TOOLS[tool]] = (group, platform)
+    if posted.get("undo", "").isdecimal() and len(posted["undo"]) < 10:
+        body["undo"] = int(posted["undo"])
+    return body

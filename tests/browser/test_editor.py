@@ -1,0 +1,131 @@
+"""One editor for drafts and listings, on a phone and on a desk, with scripts and without."""
+
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from directory.models import Listing
+from drafts.models import Draft, DraftField
+from tests.browser.conftest import SCREENS
+from tests.browser.test_pages import broken, violations
+from tests.directory.test_pages_pictures import drawn, prepare
+
+Way = tuple[int, bool]  # how wide the window is, and whether scripts run
+WAYS = pytest.mark.parametrize("way", [(390, True), (390, False), (1280, True), (1280, False)])
+
+
+def opened(visit: Any, ines: User, path: str, *, way: Way) -> Any:
+    width, scripts = way
+    window = visit(
+        java_script_enabled=scripts, viewport={"width": width, "height": 844}, reduced_motion="reduce"
+    )
+    window.sign_in(ines)
+    window.go(path)
+    return window
+
+
+def show(window: Any, title: str) -> Any:
+    """The group of this title, open."""
+    group = window.page.locator("details.group").filter(
+        has=window.page.get_by_role("heading", name=title, exact=True, include_hidden=True)
+    )
+    if group.get_attribute("open") is None:
+        group.locator("summary").first.click()
+    return group
+
+
+def saved(window: Any, *, way: Way) -> None:
+    """By itself where scripts run, by the button where they do not."""
+    bar = window.page.locator("#editor-saved")
+    if way[1]:
+        window.page.keyboard.press("Tab")
+    else:
+        window.page.get_by_role("button", name="Save", exact=True).last.click()
+    bar.get_by_text(re.compile(r"Saved \d\d:\d\d UTC")).wait_for()
+    bar.get_by_role("button", name="Undo").wait_for()
+
+
+def seen(window: Any, name: str, *, way: Way) -> None:
+    width, scripts = way
+    SCREENS.mkdir(parents=True, exist_ok=True)
+    if scripts:
+        assert [*violations(window.page), *broken(window.page)] == []
+        window.page.set_viewport_size({"width": width, "height": 844})
+    window.page.screenshot(
+        path=SCREENS / f"editor-{name}-{width}{'' if scripts else '-none'}.png", full_page=True
+    )
+    assert window.page.evaluate("document.documentElement.scrollWidth") <= width if scripts else True
+
+
+@WAYS
+def test_a_draft_is_saved_as_one_goes_and_undone(
+    visit: Any, ines: User, stocked: dict[str, str], way: Way
+) -> None:
+    draft = Draft.objects.get(pk=stocked["draft"])
+    option = {"value": "Rotas by Friday", "confidence": 0.6, "evidence": []}
+    row = DraftField.objects.get(draft=draft, name="tagline")
+    DraftField.objects.filter(draft=draft, name="city").update(
+        value=None, state="not_found", reason="unconfirmed", suggestions=[option | {"value": "Porto"}]
+    )
+    window = opened(visit, ines, f"/drafts/{draft.pk}", way=way)
+    seen(window, "draft", way=way)
+
+    show(window, "Basics").get_by_role("textbox", name="Tagline").fill("Typed on the way")
+    saved(window, way=way)
+    assert DraftField.objects.get(pk=row.pk).value == "Typed on the way"
+    window.page.get_by_role("button", name="Undo").click()
+    window.page.get_by_text("Undone.").wait_for()
+    assert DraftField.objects.get(pk=row.pk).value == row.value
+
+    show(window, "Price and place").get_by_role("button", name="Use this: City, Porto").click()
+    window.page.get_by_role("status").get_by_text("Saved.", exact=True).wait_for()
+    assert DraftField.objects.get(draft=draft, name="city").value == "Porto"
+    assert window.messages == []
+
+
+@WAYS
+def test_from_phone_to_a_published_edit_with_three_pictures(
+    visit: Any, ines: User, stocked: dict[str, str], settings: Any, tmp_path: Path, way: Way
+) -> None:
+    settings.MEDIA_ROOT = tmp_path / "media"
+    files = []
+    for number in range(3):
+        files.append(tmp_path / f"{number}.png")
+        files[-1].write_bytes(drawn(900 + number, 600).read())
+    listing = Listing.objects.get(pk=stocked["live"])
+    pictures = len(listing.media)
+    path = f"/account/listings/{listing.pk}/edit"
+    window = opened(visit, ines, path, way=way)
+    page, begun = window.page, time.monotonic()
+
+    show(window, "Basics").get_by_role("textbox", name="Tagline").fill("Rotas that are done by Monday")
+    saved(window, way=way)
+    page.set_input_files("#id_picture", files)
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.wait_for_url("**/pictures")
+    prepare()
+    window.go(path)
+    assert (
+        show(window, "Basics").get_by_role("textbox", name="Tagline").input_value()
+        == "Rotas that are done by Monday"
+    )
+    page.get_by_role("button", name="Review changes").last.click()
+    page.get_by_role("button", name="Publish 1 change").click()
+    page.get_by_text("Published: 1 change.").wait_for()
+
+    assert time.monotonic() - begun < 120
+    listing.refresh_from_db()
+    assert (listing.tagline, len(listing.media)) == ("Rotas that are done by Monday", pictures + 3)
+    seen(window, "listing", way=way)
+    assert window.messages == []
+
+
+def test_on_a_phone_each_group_is_a_screen(visit: Any, ines: User, stocked: dict[str, str]) -> None:
+    window = opened(visit, ines, f"/drafts/{stocked['draft']}", way=(390, True))
+    for title in ("People", "Questions", "Basics"):
+        show(window, title)
+        assert window.page.locator("details.group[open]").count() == 1

@@ -1,0 +1,125 @@
+"""The editor of a listing keeps what its owner types for the owner alone until it is published."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from directory.models import Category, Listing, ListingRevision, Site
+from tests.conftest import Api, People
+from tests.factories.listings import make_category, make_listing
+from tests.forms import fields_of
+
+QUOTE = {
+    "quote": "In Ghent",
+    "url": "https://tidewell.example/",
+    "link": "https://tidewell.example/",
+    "page_title": None,
+    "source": "text",
+    "page_sha256": "0" * 64,
+    "fetched_at": "2026-11-18T09:00:00Z",
+}
+
+
+@pytest.fixture
+def listing(people: People, site: Site) -> Listing:
+    return make_listing(owner=people.owner, city="Ghent", evidence={"city": [QUOTE]})
+
+
+@pytest.fixture
+def owner(people: People) -> Client:
+    client = Client()
+    client.force_login(people.owner)
+    return client
+
+
+def path(listing: Listing) -> str:
+    return f"/account/listings/{listing.pk}/edit"
+
+
+def form_of(owner: Client, listing: Listing) -> dict[str, str]:
+    return fields_of(owner.get(path(listing)).content.decode())
+
+
+def send(owner: Client, listing: Listing, typed: dict[str, str], **options: Any) -> Any:
+    return owner.post(path(listing), form_of(owner, listing) | typed, **options)
+
+
+def test_what_is_saved_waits_for_its_owner_alone(owner: Client, listing: Listing, people: People) -> None:
+    part = send(owner, listing, {"city": "Rome", "do": "save"}, headers={"X-Part": "1"})
+    assert (part.status_code, "1 not public yet." in part.content.decode()) == (200, True)
+    send(owner, listing, {"tagline": "x" * 201, "do": "save"})
+
+    again = form_of(owner, listing)
+    assert (again["city"], again["tagline"]) == ("Rome", "x" * 201)
+    assert "Not public yet" in owner.get(path(listing)).content.decode()
+    listing.refresh_from_db()
+    assert (listing.city, ListingRevision.objects.count()) == ("Ghent", 0)
+    other = Client()
+    other.force_login(people.owner)
+    assert form_of(other, listing)["city"] == "Ghent"
+
+
+def test_a_save_is_undone_and_all_is_discarded(owner: Client, listing: Listing) -> None:
+    send(owner, listing, {"city": "Rome", "do": "save"})
+    send(owner, listing, {"city": "Milan", "do": "save"})
+    for city in ("Rome", "Milan", "Rome"):
+        send(owner, listing, {"undo": "1"})
+        assert form_of(owner, listing)["city"] == city
+
+    send(owner, listing, {"do": "discard"})
+    assert form_of(owner, listing)["city"] == "Ghent"
+
+
+def test_published_is_what_was_saved_and_the_rest_stays_as_it_is_now(
+    owner: Client, listing: Listing, api: Api
+) -> None:
+    send(owner, listing, {"city": "Rome", "do": "save"})
+    api("listings:write").patch(f"/api/v1/me/listings/{listing.pk}", {"fields": {"headline": "Paid on time"}})
+
+    shown = send(owner, listing, {}).content.decode()
+    assert "Check your 1 change<" in shown
+    send(owner, listing, {"do": "publish"})
+
+    listing.refresh_from_db()
+    assert (listing.city, listing.headline) == ("Rome", "Paid on time")
+    assert "not public yet" not in owner.get(path(listing)).content.decode()
+
+
+def test_a_saved_text_clashes_with_what_was_published_meanwhile(
+    owner: Client, listing: Listing, api: Api
+) -> None:
+    send(owner, listing, {"city": "Rome", "do": "save"})
+    api("listings:write").patch(f"/api/v1/me/listings/{listing.pk}", {"fields": {"city": "Milan"}})
+
+    page = owner.get(path(listing))
+    assert "Milan" in page.content.decode().split('class="box tight clash"')[1].split("</div>")[0]
+    typed = fields_of(page.content.decode())
+    owner.post(path(listing), typed | {"do": "publish"})
+    listing.refresh_from_db()
+    assert listing.city == "Rome"
+
+
+def test_name_category_people_tags_and_stage_are_changed_there(owner: Client, listing: Listing) -> None:
+    make_category("payroll", name="Payroll")
+    typed = {"name": "Tidewell Pay", "category_typed": "payroll", "stage": "beta", "tags": "pay\nteams"}
+    people = {"founders-0-name": "Ana Vos", "founders-0-title": "Founder"}
+    send(owner, listing, {**typed, **people, "do": "publish"})
+
+    listing.refresh_from_db()
+    assert (listing.name, listing.stage, listing.tags) == ("Tidewell Pay", "beta", ["pay", "teams"])
+    assert [category.slug for category in Category.objects.filter(filed__listing=listing)] == ["payroll"]
+    assert [row.founder.name for row in listing.founded_by.all()] == ["Ana Vos"]
+    changed = ListingRevision.objects.get().changed
+    assert set(changed) == {"name", "categories", "stage", "tags", "founders"}
+
+    unknown = send(owner, listing, {"category_typed": "Pay roll", "do": "publish"})
+    assert unknown.status_code == 400
+    assert "Did you mean Payroll?" in unknown.content.decode()
+    assert send(owner, listing, {"name": "", "do": "publish"}).status_code == 400
+    assert Listing.objects.get().name == "Tidewell Pay"
+
+
+def test_quotes_stand_beside_what_they_back(owner: Client, listing: Listing) -> None:
+    field = owner.get(path(listing)).content.decode().split('id="field-city"')[1].split('id="field-')[0]
+    assert "In Ghent" in field
