@@ -15,7 +15,7 @@ class ListingUnknownError(ApiError, code="listing_unknown", title="No such listi
     """A slug or id in a query or body that names no public listing."""
 
 
-class CategoryUnknownError(ApiError, code="category_unknown", title="No such category"):
+class CategoryUnknownError(ApiError, code="category_unknown", title="Unknown category"):
     """A category in a query or body that does not exist."""
 
 

@@ -14,7 +14,7 @@ from core.models import Job
 from directory.categories.filing import divide
 from directory.categories.tree import tells_unplaced
 from directory.listings.timeline import QUOTED, Event, newest, tells_timeline
-from directory.listings.website_text import reads_websites
+from directory.listings.website_text import reads_websites, suggests
 from directory.models import Listing
 from drafts.errors import DraftNotFoundError
 from drafts.models import Draft, DraftField, DraftPage, Invite
@@ -172,3 +172,11 @@ def pages_of_listing(listing_id: int) -> list[tuple[str, str]]:
     rows = DraftPage.objects.filter(draft__listing=listing_id).exclude(text="")
     newest = rows.order_by("-draft__created_at", "-draft_id").values("draft")[:1]
     return list(rows.filter(draft=Subquery(newest)).order_by("position").values_list("url", "text"))
+
+
+@suggests
+def suggestions_of_listing(listing_id: int) -> dict[str, list[dict[str, Any]]]:
+    """What the newest draft of a listing thinks possible, by field."""
+    newest = Draft.objects.filter(listing=listing_id).order_by("-created_at", "-pk").values("pk")[:1]
+    rows = DraftField.objects.filter(draft=Subquery(newest), group=DraftField.Group.FIELDS)
+    return {row.name: row.suggestions for row in rows.exclude(suggestions=[])}

@@ -28,6 +28,8 @@ const save = async () => {
   }
   touched ||= !answer.ok;
   const fresh = document.createRange().createContextualFragment(await answer.text());
+  const list = fresh.querySelector("#editor-side > details");
+  if (list) list.open = place("editor-side").querySelector("details").open;
   for (const part of [...fresh.children]) place(part.id)?.replaceChildren(...part.childNodes);
 };
 
@@ -55,4 +57,5 @@ if (matchMedia("(max-width: 40rem)").matches) {
     group.open = group === first;
     group.name = "group";
   }
+  place("editor-side").querySelector("details").open = false;
 }

@@ -6,7 +6,9 @@ import pytest
 from django.test import Client
 
 from directory.models import Category, Listing, ListingRevision, Site
+from drafts.models import Draft
 from tests.conftest import Api, People
+from tests.drafts.conftest import blank_draft
 from tests.factories.listings import make_category, make_listing
 from tests.forms import fields_of
 
@@ -123,3 +125,26 @@ def test_name_category_people_tags_and_stage_are_changed_there(owner: Client, li
 def test_quotes_stand_beside_what_they_back(owner: Client, listing: Listing) -> None:
     field = owner.get(path(listing)).content.decode().split('id="field-city"')[1].split('id="field-')[0]
     assert "In Ghent" in field
+
+
+def test_what_the_website_may_mean_is_taken_with_one_press(
+    owner: Client, listing: Listing, people: People, site: Site
+) -> None:
+    draft = blank_draft(owner=people.owner, site=site)
+    Draft.objects.filter(pk=draft.pk).update(listing=listing)
+    offer = {"value": "From €9", "confidence": 0.6, "evidence": [QUOTE]}
+    draft.field_rows.filter(name="pricing_summary").update(suggestions=[offer])
+    Listing.objects.filter(pk=listing.pk).update(pricing_summary="")
+
+    field = (
+        owner.get(path(listing))
+        .content.decode()
+        .split('id="field-pricing_summary"')[1]
+        .split('id="field-')[0]
+    )
+    assert "In Ghent" in field
+    key = field.split('name="take"')[1].split('value="')[1].split('"')[0]
+    answer = send(owner, listing, {"take": key})
+    assert (answer.status_code, form_of(owner, listing)["pricing_summary"]) == (302, "From €9")
+    send(owner, listing, {"do": "publish"})
+    assert Listing.objects.get(pk=listing.pk).pricing_summary == "From €9"

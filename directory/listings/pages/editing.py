@@ -16,18 +16,20 @@ from core.api.errors import ApiError
 from directory.facts import lacking
 from directory.listings import contents, editing, own
 from directory.listings.check import check_listing
-from directory.listings.pages.forms import FactsForm, Mark, sides
+from directory.listings.pages.forms import FactsForm, Mark, options_of, sides, taken
 from directory.listings.pages.logos import box_of
 from directory.listings.pages.owned import sentence
 from directory.listings.pages.pictures import PictureForm
 from directory.listings.pages.sections import answered, is_part, left, sections_of
 from directory.listings.shapes.own import EditListingIn
+from directory.listings.website_text import suggestions_for
 from directory.models import Category, Listing
 
 PARTS = ("fields", "founders", "faqs", "socials")
 WHOLE = ("socials",)
 EDITS = "edits"  # of the session: what was typed and is not public yet, by listing
 EDITS_STORED = 5
+TOOLS = {"take", "add", "remove", "first", "theirs"}  # buttons that save and stay
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -39,7 +41,8 @@ def edit(request: HttpRequest, listing_id: int) -> HttpResponse:
     if request.method != "POST":
         return _edit_page(request, listing, form_of(listing, stored.get("typed")))
     throttling.enforce("write", caller=f"user:{user_of(request).pk}")
-    typed = request.POST.dict()
+    offers = suggestions_for(listing.pk)
+    typed = request.POST.dict() | taken(request.POST, offers)
     if typed.get("do") == "discard" or "undo" in typed:
         _store(
             request, listing, stored.get("former") if "undo" in typed else None, former=stored.get("typed")
@@ -52,8 +55,9 @@ def edit(request: HttpRequest, listing_id: int) -> HttpResponse:
         return _edit_page(request, listing, form)
     if typed.get("do") == "publish":
         return _publish(request, listing, form)
-    if is_part(request) or typed.get("do") != "save":
-        return _edit_page(request, listing, form, is_checked=typed.get("do") != "save")
+    is_saved = typed.get("do") == "save" or not TOOLS.isdisjoint(typed)
+    if is_part(request) or not is_saved:
+        return _edit_page(request, listing, form, is_checked=not is_saved)
     messages.success(request, "Saved for you alone. Review and publish it when you’re ready.")
     return HttpResponseRedirect(request.path)
 
@@ -139,12 +143,17 @@ def _edit_page(
 
 def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:
     """Put beside each input whether its value is public, and what quotes it."""
+    offers = suggestions_for(listing.pk)
     for name, entry in form.fields.items():
         quotes = listing.evidence.get(name) or ()
         if name in form.typed:
             entry.mark = Mark(state="edited", words="Not public yet", icon="pencil")
         elif quotes:
             entry.mark = Mark(state="ai", words="From the website", icon="quote", evidence=quotes)
+        elif name in offers and not form.data[name]:
+            entry.mark = Mark(
+                state="suggested", words="Suggested", icon="sparkles", options=options_of(name, offers[name])
+            )
         elif name in needed:
             entry.mark = Mark(is_needed=True)
 

@@ -18,7 +18,7 @@ from directory.facts import FACTS
 from directory.listings import own
 from directory.listings.check import Tip, tips
 from directory.listings.pages.forms import FactsForm
-from directory.listings.pages.sections import answered, is_part, left, sections_of
+from directory.listings.pages.sections import STORY, answered, is_part, left, sections_of
 from directory.models import Category
 from directory.reading import PER_PAGE, page_number
 from drafts import limits, selectors
@@ -127,6 +127,7 @@ def _editor_page(
     form = form or marks.form_of(view)
     marks.mark(form, view, needed=needed)
     form.is_valid()
+    listing = _listing_of(view, owner_id=user_of(request).pk)
     for name, error in unfit.items():
         if name not in form.typed and name not in form.errors:
             form.add_error(name, error.hint)
@@ -140,6 +141,7 @@ def _editor_page(
         "sections": sections_of(form, needed=needed, titles=_titles(view)),
         "left": left(values, unfit=unfit),
         "undo": (view.draft.undo or {}).get("revision") == view.draft.revision and view.draft.revision,
+        "paid": () if listing and "story" in listing["unlocked_sections"] else (STORY,),
         "saved_at": view.draft.updated_at,
         "hints": [entry["hint"] for entry in absent if entry["field"] == "categories" and view.waiting],
         "card": {**values, "name": values.get("name") or view.draft.domain},
@@ -151,7 +153,7 @@ def _editor_page(
         "ideas": _ideas(_suggested(form.refusal), values.get("categories"), tree=tree),
         "taking": [FACTS[name].label for name in completeness.completed_by_taking(values, suggested)],
         "tree": tree,
-        "listing": _listing_of(view, owner_id=user_of(request).pk),
+        "listing": listing,
     }
     return answered(request, "drafts/draft.html", context)
 

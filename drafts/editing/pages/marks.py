@@ -1,13 +1,9 @@
 """What the draft's page shows beside each input: whose the value is, its quotes, what else it may be."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from hashlib import sha256
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from directory.listings.diffs import as_text
-from directory.listings.pages.forms import FactsForm, Mark, sides
-from directory.wording import worded
+from directory.listings.pages.forms import FactsForm, Mark, options_of, sides, taken
 from drafts import limits
 from drafts.facts.states import is_given
 from drafts.models import Draft, DraftField
@@ -37,16 +33,6 @@ TOOLS = {"lock": "lock_fields", "unlock": "unlock_fields", "restore": "restore",
 LINK_TOOLS = {"lock": "lock_link", "unlock": "unlock_link"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Option:
-    """A value that the website may mean: what takes it, its words, its quote and how sure the writer is of it."""
-
-    key: str
-    lines: Sequence[str]
-    evidence: Sequence[Mapping[str, Any]]
-    percent: int
-
-
 def form_of(view: DraftView, posted: Mapping[str, str] | None = None) -> FactsForm:
     """The form over a draft; a suggestion whose button was pressed is taken as if it had been typed."""
     draft, typed = view.draft, posted or {}
@@ -54,7 +40,12 @@ def form_of(view: DraftView, posted: Mapping[str, str] | None = None) -> FactsFo
     for row in view.fields:
         facts[row.group][row.name] = row.value
     facts |= {"faqs": draft.faqs, "founders": draft.founders, "story": draft.story, "seo": draft.seo}
-    return FactsForm(UpdateDraftIn, facts, {**typed, **_taken(typed, view=view)}, names=PARTS)
+    return FactsForm(
+        UpdateDraftIn,
+        facts,
+        {**typed, **taken(typed, {row.name: row.others for row in view.fields})},
+        names=PARTS,
+    )
 
 
 def mark(form: FactsForm, view: DraftView, *, needed: Collection[str]) -> None:
@@ -73,7 +64,7 @@ def mark_of(row: DraftField, *, draft: Draft, is_needed: bool) -> Mark:
     state, (words, icon) = row.state, STATES.get(row.state, (row.state, "info"))
     if state == "ai" and draft.writer_model:
         words, icon = BY_MODEL
-    options = [_option(row, other) for other in row.others]
+    options = options_of(row.name, row.others)
     if options and state == "not_found":
         state, (words, icon) = "suggested", SUGGESTED
     is_awaited = is_field and row.name in (draft.redrafting or ())
@@ -124,28 +115,6 @@ def note_of(row: DraftField, *, pages: int) -> str:
         )
         return REASONS.get(row.reason, REASONS["not_on_site"]).format(said=said)
     return ""
-
-
-def _option(row: DraftField, other: Mapping[str, Any]) -> Option:
-    """What can be taken with one press."""
-    return Option(
-        key=_key_of(row.name, other["value"]),
-        lines=as_text(worded(row.name, other["value"])).split("\n"),
-        evidence=other["evidence"],
-        percent=round(100 * other["confidence"]),
-    )
-
-
-def _key_of(name: str, value: Any) -> str:
-    """What names a suggestion in the form, so that a press takes what was read and nothing that came since."""
-    return f"{name}.{sha256(as_text(value).encode()).hexdigest()[:16]}"
-
-
-def _taken(posted: Mapping[str, str], *, view: DraftView) -> dict[str, str]:
-    """The suggestion whose button was pressed."""
-    key = posted.get("take", "")
-    offered = ((row.name, other["value"]) for row in view.fields for other in row.others)
-    return {name: as_text(value) for name, value in offered if _key_of(name, value) == key}
 
 
 def tools_in(posted: Mapping[str, str]) -> dict[str, Any]:
