@@ -2,7 +2,8 @@
 
 const form = document.querySelector("form[data-autosave]");
 const place = (id) => document.getElementById(id);
-let touched = false;
+let touched = false; // since the last save began
+let unsaved = false;
 let timer = 0;
 let sent = null;
 
@@ -18,29 +19,40 @@ const save = async () => {
   touched = false;
   const body = new FormData(form);
   body.set("do", "save");
-  sent = fetch(form.action, { method: "POST", body, headers: { "X-Part": "1" } }).catch(() => null);
-  const answer = await sent;
+  sent = fetch(form.action, { method: "POST", body, headers: { "X-Part": "1" } })
+    .catch(() => null)
+    .then(show);
+  await sent;
   sent = null;
+  if (touched) later();
+};
+
+const show = async (answer) => {
   if (!answer || answer.redirected || ![200, 400, 409].includes(answer.status)) {
-    touched = true;
     place("editor-saved").textContent = "Not saved yet: we could not reach the site. Press Save to try again.";
     return;
   }
-  touched ||= !answer.ok;
+  if (answer.ok) unsaved = touched;
   const fresh = document.createRange().createContextualFragment(await answer.text());
   const list = fresh.querySelector("#editor-side > details");
   if (list) list.open = place("editor-side").querySelector("details").open;
   for (const part of [...fresh.children]) place(part.id)?.replaceChildren(...part.childNodes);
 };
 
-form.addEventListener("input", () => (touched = true));
+form.addEventListener("input", () => (touched = unsaved = true));
 form.addEventListener("change", later);
 form.addEventListener("focusout", ({ target }) => target.closest("fieldset.entry") && later());
-form.addEventListener("submit", () => {
+// What a press sends must know what was saved a moment before.
+form.addEventListener("submit", async (event) => {
   clearTimeout(timer);
-  touched = false;
+  if (sent) {
+    event.preventDefault();
+    await sent;
+    return form.requestSubmit(event.submitter);
+  }
+  unsaved = false;
 });
-addEventListener("beforeunload", (event) => touched && event.preventDefault());
+addEventListener("beforeunload", (event) => unsaved && event.preventDefault());
 
 // The row in the lists is drawn as one types.
 const card = document.querySelector("[data-card] p");

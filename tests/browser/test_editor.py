@@ -108,6 +108,7 @@ def test_from_phone_to_a_published_edit_with_three_pictures(
     page.get_by_role("button", name="Add", exact=True).click()
     page.wait_for_url("**/pictures")
     prepare()
+    prepare()  # the pictures of one request wait for each other
     window.go(path)
     assert (
         show(window, "Basics").get_by_role("textbox", name="Tagline").input_value()

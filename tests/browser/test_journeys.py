@@ -16,6 +16,7 @@ from directory.models import Listing, Vote
 from directory.weeks import WEEK, start
 from drafts.models import Draft
 from tests.browser.conftest import PASSWORD
+from tests.browser.test_editor import show
 from tests.factories.listings import make_category
 from tests.servers.brindle import HOME
 from tests.servers.website import Website, html
@@ -84,6 +85,7 @@ def test_a_website_becomes_a_scheduled_listing(still: Any, ines: User, brindle: 
 
     jobs.run_due()
     page.get_by_role("heading", name="Check the draft of brindle.test").wait_for()
+    page.locator("#field-tagline summary", has_text="back").click()
     page.locator("mark:visible", has_text="Rotas for small cafés").first.wait_for()
     page.get_by_role("textbox", name="Tagline").fill("Rotas that are done by Monday")
     page.get_by_label("Another category").or_(page.get_by_label("Name a category")).fill("Shift planning")
@@ -215,14 +217,14 @@ def test_a_draft_is_corrected_where_it_is_wrong(
     jobs.run_due()
     page.reload()
     assert page.locator("#field-logo_url img").evaluate("image => image.naturalWidth") > 0
-    people = page.locator("#field-founders fieldset").first
+    people = show(visitor, "People").locator("#field-founders fieldset").first
     people.get_by_label("Name").fill("Carla Right")
     people.get_by_label("Role").fill("Founder")
-    page.get_by_text("Add a question", exact=True).click()
+    show(visitor, "Questions").get_by_text("Add a question", exact=True).click()
     questions = page.locator("#field-faqs fieldset").last
     questions.get_by_label("Question").fill("Does it work offline?")
     questions.get_by_label("Answer").fill("Yes.")
-    page.get_by_role("radio", name="Shift planning").check()
+    show(visitor, "Basics").get_by_role("radio", name="Shift planning").check()
     page.get_by_role("button", name="Preview", exact=True).click()
     assert "This is a preview" in page.locator("main").inner_text()
     assert "Carla Right" in page.locator("main").inner_text()
