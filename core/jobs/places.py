@@ -21,7 +21,7 @@ def place(name: str, *, places: int, holder: str) -> Iterator[None]:
     keys = [f"{name}:{number}" for number in range(places)]
     longest = max(kind.limit_seconds for kind in KINDS.values()) + GRACE_SECONDS  # that any job may take
     key = next((key for key in keys if cache.add(key, holder, longest)), None)
-    key = key or next((key for key in keys if cache.get(key, holder) == holder), None)
+    key = key or next((key for key in keys if cache.get(key) == holder), None)
     if key is None:
         raise NotNowError(seconds=WAIT_SECONDS)
     try:

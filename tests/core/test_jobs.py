@@ -2,10 +2,13 @@
 
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.utils import timezone
 
 from core import jobs
@@ -293,3 +296,21 @@ def test_while_everything_is_paused_nothing_periodic_begins(kind: dict[str, Any]
     assert jobs.run_due() == 0
     assert jobs.resume(queue=jobs.ALL)
     assert "tests.kind" in jobs.add_periodic()
+
+
+def test_a_place_is_taken_once_however_many_ask_at_the_moment_it_is_free() -> None:
+    inside, most, name = set[int](), 0, f"contended-{uuid.uuid4()}"
+
+    def ask(number: int) -> None:
+        nonlocal most
+        for turn in range(100):
+            with suppress(jobs.NotNowError), jobs.place(name, places=1, holder=f"{number}-{turn}"):
+                inside.add(number)
+                cache.get(name)  # a moment in which others ask
+                most = max(most, len(inside))
+                inside.discard(number)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(ask, range(8)))
+
+    assert most == 1
