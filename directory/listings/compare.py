@@ -111,7 +111,7 @@ def _categories(first: Any, second: Any) -> list[Category]:
 def _row(attribute: Attribute, first: Listing, second: Listing) -> dict[str, Any]:
     a, b = cell(attribute, first), cell(attribute, second)
     values = [_plain(stated["value"]) for stated in (a, b) if stated is not None]
-    same = len(values) == 2 and values[0] == values[1] if values else None
+    same = values[0] == values[1] if len(values) == 2 else None  # unknown is never false
     return {"attribute": attribute["label"], "a": a, "b": b, "same": same}
 
 

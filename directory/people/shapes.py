@@ -107,7 +107,7 @@ class ComparedAttributeOut(Shape):
     a = ComparedValueOut(allow_null=True, help_text="What listing a states; null if nothing.")
     b = ComparedValueOut(allow_null=True, help_text="What listing b states; null if nothing.")
     same = serializers.BooleanField(
-        allow_null=True, help_text="Both state the same; null where neither states it."
+        allow_null=True, help_text="Both state the same; null unless both state it."
     )
 
 

@@ -120,6 +120,7 @@ def test_years_and_links_are_given_as_they_are(api: Api, site: Site) -> None:
     found = rows(api)
     assert (found["Founded"]["a"]["value"], found["Founded"]["b"]["value"]) == (2024, 2023)
     assert found["Demo video"]["a"]["value"] == "https://video.example/1"
+    assert (found["Founded"]["same"], found["Demo video"]["same"]) == (False, None)
 
 
 def test_a_listing_is_not_compared_with_itself(api: Api, tree: Any) -> None:
