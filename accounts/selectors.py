@@ -12,24 +12,16 @@ from accounts.models import ApiKey, ConnectedApp, User
 from core.api.routes import all_operations
 from core.api.scopes import Credential
 from core.email_addresses import NORMAL
+from core.parts import Named, Several
 from core.statements import Counted
 
 Counter = Callable[[int], Sequence[QuerySet[Any]]]
 KEYS_SHOWN = 100
-COUNTERS: dict[str, Counter] = {}
-WAITERS: list["Waiter"] = []
-LEADS: list["Leader"] = []
 LISTED_OF_EACH = 5
 
 
-def count_for_account(name: str) -> Callable[[Counter], Counter]:
-    """Register what get_account counts under `name`: rows that belong to a person, together, of areas above."""
-
-    def register(counter: Counter) -> Counter:
-        COUNTERS[name] = counter
-        return counter
-
-    return register
+# what get_account counts: rows that belong to a person, together
+count_for_account = Named[Counter]()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,13 +34,8 @@ class Waiting:
     act: str
 
 
-Waiter = Callable[[int], list[Waiting]]
-
-
-def tells_what_waits(waiter: Waiter) -> Waiter:
-    """Register what waits for a person in an area above, at most LISTED_OF_EACH of them."""
-    WAITERS.append(waiter)
-    return waiter
+# what waits for a person, at most LISTED_OF_EACH of each kind
+tells_what_waits = Several[Callable[[int], list[Waiting]]]()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,22 +48,16 @@ class Lead:
     is_live: bool
 
 
-Leader = Callable[[int], Lead | None]
-
-
-def leads_account(leader: Leader) -> Leader:
-    """Register what a person's first page begins with, in an area above."""
-    LEADS.append(leader)
-    return leader
+leads_account = Several[Callable[[int], Lead | None]]()
 
 
 def lead_of(*, user_id: int) -> Lead | None:
     """What a person's first page begins with, if there is anything."""
-    return next((lead for leader in LEADS if (lead := leader(user_id))), None)
+    return next((lead for leader in leads_account if (lead := leader(user_id))), None)
 
 
 def waiting_for(*, user_id: int) -> list[Waiting]:
-    return [entry for waiter in WAITERS for entry in waiter(user_id)]
+    return [entry for waiter in tells_what_waits for entry in waiter(user_id)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,13 +88,13 @@ def counts(*, user_id: int) -> dict[str, int]:
     """How many drafts, listings and so on a person has, in one statement."""
     rows = {
         f"{name}_{number}": Counted(part.order_by().values("pk"))
-        for name, counter in COUNTERS.items()
+        for name, counter in count_for_account.items()
         for number, part in enumerate(counter(user_id))
     }
     found: dict[str, Any] = dict(User.objects.filter(pk=user_id).values(**rows).first() or {})
     return {
         name: sum(number for key, number in found.items() if key.rpartition("_")[0] == name)
-        for name in sorted(COUNTERS)
+        for name in sorted(count_for_account)
     }
 
 

@@ -4,15 +4,11 @@ from collections.abc import Callable
 
 from django.conf import settings
 
-NamesOfSites = Callable[[], list[str]]
-SOURCES: list[NamesOfSites] = []
+from core.parts import Several
 
-
-def tells_site_names(names: NamesOfSites) -> NamesOfSites:
-    SOURCES.append(names)
-    return names
+tells_site_names = Several[Callable[[], list[str]]]()
 
 
 def site_names() -> set[str]:
     """The names of all sites, and the one of the settings."""
-    return {settings.SITE_NAME, *(name for names in SOURCES for name in names())}
+    return {settings.SITE_NAME, *(name for names in tells_site_names for name in names())}

@@ -1,10 +1,30 @@
-"""Parts: things of one kind that answer the same questions, each a class of its own in a file of one folder."""
+"""Parts: things of one kind that answer the same questions, each a class of its own in a file of one folder.
 
+What one area asks and areas above answer is registered with a decorator that is the list of the answers itself.
+"""
+
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+
+class Named(dict[str, T]):
+    """What areas above answer, each under a name: `@tells_owners("orders")`."""
+
+    def __call__(self, name: str) -> Callable[[T], T]:
+        return partial(self.setdefault, name)
+
+
+class Several(list[T]):
+    """What areas above answer, all of it together: `@tells_site_names`."""
+
+    def __call__(self, answer: T) -> T:
+        self.append(answer)
+        return answer
 
 
 def load(folder: str, kind: type[T]) -> dict[str, type[T]]:

@@ -16,6 +16,7 @@ from django.db import transaction
 
 from core import jobs
 from core.api.errors import ApiError, FieldError, InvalidRequestError
+from core.parts import Named
 from directory import limits
 from directory.images import files
 from directory.images import heads as picture_heads
@@ -29,7 +30,6 @@ FAULT = "Preparing it failed on our side. Add it again."
 WAIT_SECONDS = 1.0
 Use, Status = Upload.Use, Upload.Status
 Finish = Callable[[Upload, Made, datetime], None]
-FINISHES: dict[str, Finish] = {}
 MADE_AS = {Use.GALLERY: "gallery", Use.LOGO: "logo", Use.DRAFT_LOGO: "logo", Use.PHOTO: "photo"}
 CHECKS = {
     Use.GALLERY: picture_heads.check_screen,
@@ -39,14 +39,8 @@ CHECKS = {
 }
 
 
-def finishes(use: str) -> Callable[[Finish], Finish]:
-    """Register what is done with a picture of this use once it is prepared, in the transaction that ends its row."""
-
-    def register(finish: Finish) -> Finish:
-        FINISHES[use] = finish
-        return finish
-
-    return register
+# by use: what is done with a picture once it is prepared, in the transaction that ends its row
+finishes = Named[Finish]()
 
 
 def refusal(why: str) -> InvalidRequestError:
@@ -132,7 +126,7 @@ def _finish(upload_id: int, *, made: Made, at: datetime) -> None:
     upload = Upload.objects.filter(pk=upload_id, status=Status.PREPARING).first()
     if upload is None:
         return
-    FINISHES[upload.use](upload, made, at)
+    finishes[upload.use](upload, made, at)
     if upload.file:
         upload.status = Status.SHOWN
         _without_original(upload)

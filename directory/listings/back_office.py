@@ -8,23 +8,17 @@ from typing import Any
 from django.db.models import Count, Q
 
 from accounts.models import User
+from core.parts import Named
 from directory.launches.why import Why, why_not_live
 from directory.models import BadgeCheck, Founder, Launch, Listing, Report, Vote
 
 TRIES = 3
 VOTES_LISTED = 100
 OfListing = Callable[[int], Any]
-TOLD: dict[str, OfListing] = {}
 
 
-def tells_staff(name: str) -> Callable[[OfListing], OfListing]:
-    """Register what areas above know of a listing, under the name by which its page asks."""
-
-    def register(read: OfListing) -> OfListing:
-        TOLD[name] = read
-        return read
-
-    return register
+# what areas above know of a listing, under the name by which its page asks
+tells_staff = Named[OfListing]()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +49,7 @@ def beside(listing: Listing, *, at: datetime) -> Beside:
         founders=list(Founder.objects.filter(founded__listing=listing).order_by("founded__position")),
         co_owners=list(listing.co_owners.all()[:10]),
         reports=Report.objects.filter(listing=listing, status=Report.Status.OPEN)[:100].count(),
-        told={name: read(listing.pk) for name, read in TOLD.items()},
+        told={name: read(listing.pk) for name, read in tells_staff.items()},
     )
 
 

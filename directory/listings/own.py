@@ -11,6 +11,7 @@ from accounts.selectors import LISTED_OF_EACH, Waiting, count_for_account, tells
 from core.api.errors import NotFoundError
 from core.api.links import on_site
 from core.api.pagination import Page, paginate_own
+from core.parts import Named
 from directory.addresses import homepage_of
 from directory.errors import ListingNotFoundError
 from directory.launches import badges
@@ -32,7 +33,6 @@ from directory.sites.lookup import addresses_of_listing, known_sites
 from directory.weeks import launch_and_due
 
 OfListings = Callable[[Sequence[int]], Mapping[int, Any]]
-TELLERS: dict[str, OfListings] = {}
 OWN_TEXTS = ("headline", "summary", "seo_title", "seo_description")
 VERSIONS_SHOWN = 20
 CHECKS_LISTED = 8
@@ -42,14 +42,8 @@ Status = Listing.Status
 QUEUED = {Status.AWAITING_BADGE, Status.SCHEDULED}
 
 
-def tells_owners(name: str) -> Callable[[OfListings], OfListings]:
-    """Register what owners see under `name`, by listing; areas above say what they know of listings."""
-
-    def register(read: OfListings) -> OfListings:
-        TELLERS[name] = read
-        return read
-
-    return register
+# what owners see under each name, by listing
+tells_owners = Named[OfListings]()
 
 
 def my_listings(*, owner_id: int, **query: Any) -> Page:
@@ -186,7 +180,7 @@ def owner_views(listings: Sequence[Any]) -> dict[int, dict[str, Any]]:
     """Status, queue, versions, sites and next actions of listings, in a constant number of queries."""
     ids = [listing.pk for listing in listings]
     queues, versions, sites = _queues(listings), _versions(ids), _sites(listings)
-    views = {name: read(ids) for name, read in TELLERS.items()}
+    views = {name: read(ids) for name, read in tells_owners.items()}
     return {
         listing.pk: {
             "listing_id": listing.pk,

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from accounts.models import User
+from core.parts import Named
 from directory import limits
 from directory.listings.diffs import Piece, as_text, word_diff
 from directory.listings.profile import shown_media
@@ -18,17 +19,10 @@ from directory.wording import words_of
 LISTED, EARLIER_SHOWN, COUNTED = 50, 3, 100
 Review = ListingRevision.Review
 OfPerson = Callable[[int], str]
-PERSON_TOLD: dict[str, OfPerson] = {}
 
 
-def tells_of_people(name: str) -> Callable[[OfPerson], OfPerson]:
-    """Register one line about a person for staff who judge what they wrote; areas above say what they know."""
-
-    def register(read: OfPerson) -> OfPerson:
-        PERSON_TOLD[name] = read
-        return read
-
-    return register
+# one line about a person for staff who judge what they wrote
+tells_of_people = Named[OfPerson]()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,7 +145,7 @@ def author_of(revision: ListingRevision) -> Author:
         edits=edits[:EARLIER_SHOWN],
         accepted=sum(edit.review == Review.ACCEPTED for edit in edits),
         put_back=sum(edit.review == Review.REVERTED for edit in edits),
-        told={name: line for name, read in PERSON_TOLD.items() if (line := read(person.pk))},
+        told={name: line for name, read in tells_of_people.items() if (line := read(person.pk))},
     )
 
 
