@@ -4,8 +4,6 @@ from datetime import timedelta
 
 from directory.limits import SLUG
 
-__all__ = ["SLUG"]
-
 EMAIL = 254
 TOKEN = 32
 

@@ -10,16 +10,3 @@ from directory.people import staff as people
 from directory.reports import staff as reports
 from directory.reviews import staff as reviews
 from directory.sites import staff as sites
-
-__all__ = [
-    "categories",
-    "editorial",
-    "listings",
-    "people",
-    "readers",
-    "reports",
-    "reviews",
-    "revisions",
-    "sites",
-    "votes",
-]

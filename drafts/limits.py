@@ -13,18 +13,6 @@ from directory.limits import (
     STORY_SECTIONS,
 )
 
-__all__ = [
-    "LIST_ITEM",
-    "MILESTONES",
-    "MILESTONE_DESCRIPTION",
-    "MILESTONE_TITLE",
-    "MILESTONE_URL",
-    "PLATFORMS",
-    "SOCIAL_LINK",
-    "STORY_SECTION",
-    "STORY_SECTIONS",
-]
-
 URL = 2048
 
 LOCK_FIELDS = 20

@@ -8,21 +8,6 @@ from django.db import models
 from directory.models import ShownWhileLive
 from leaderboards.trophies.models import CabinetLook, Programme, ProgrammeEntry
 
-__all__ = [
-    "Award",
-    "BallotFile",
-    "BoardRefresh",
-    "CabinetLook",
-    "Contribution",
-    "DomainRating",
-    "Programme",
-    "ProgrammeEntry",
-    "RevenueReport",
-    "Standing",
-    "WeekClose",
-    "WeekResult",
-]
-
 
 def site_currency() -> str:
     """What money is counted in unless somebody says otherwise."""

@@ -17,6 +17,3 @@ def closed_reason(method: Method, reach: Reach) -> str:
         return ""
     others = open_at(reach)
     return f"{reach.reason} Use {' or '.join(others)}." if others else reach.reason
-
-
-__all__ = ["METHODS", "CheckResult", "Instructions", "Method", "Target", "closed_reason", "open_at"]

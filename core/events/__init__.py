@@ -8,16 +8,3 @@ from core.event_types import TEST, TYPES
 from core.events.emitting import emit, emit_each, send_off
 from core.events.sending import resume_events, send_events
 from core.events.signing import GRACE, new_nonce, secret_of
-
-__all__ = [
-    "GRACE",
-    "TEST",
-    "TYPES",
-    "emit",
-    "emit_each",
-    "new_nonce",
-    "resume_events",
-    "secret_of",
-    "send_events",
-    "send_off",
-]

@@ -5,23 +5,3 @@ from core.fetch.errors import Fetched, FetchError, InvalidUrlError, UrlNotPublic
 from core.fetch.fetcher import ANY_TYPE, OTHER_SITES, Fetcher
 from core.fetch.resolving import look_up, make_resolver
 from core.fetch.urls import canonical_url, check_link, check_site, check_url, join_url, raw_host, split_url
-
-__all__ = [
-    "ANY_TYPE",
-    "OTHER_SITES",
-    "FetchError",
-    "Fetched",
-    "Fetcher",
-    "InvalidUrlError",
-    "UrlNotPublicError",
-    "canonical_url",
-    "check_link",
-    "check_site",
-    "check_url",
-    "is_public",
-    "join_url",
-    "look_up",
-    "make_resolver",
-    "raw_host",
-    "split_url",
-]

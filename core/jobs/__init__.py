@@ -16,37 +16,3 @@ from core.jobs.places import place
 from core.jobs.queue import ALL, add, again, bury, claim, forget, pause, pauses, resume, revive, run, run_job
 from core.jobs.reaping import add_periodic, doubt_hints, due, heartbeats, note_heartbeat, reap, run_due
 from core.jobs.renewing import Lease
-
-__all__ = [
-    "ALL",
-    "KINDS",
-    "Kind",
-    "Lease",
-    "LeaseLostError",
-    "NotNowError",
-    "PermanentError",
-    "add",
-    "add_periodic",
-    "again",
-    "bury",
-    "claim",
-    "doubt_hints",
-    "due",
-    "fault_of",
-    "forget",
-    "heartbeats",
-    "hints",
-    "job",
-    "may_wait",
-    "note_heartbeat",
-    "pause",
-    "pauses",
-    "periodic",
-    "place",
-    "reap",
-    "resume",
-    "revive",
-    "run",
-    "run_due",
-    "run_job",
-]

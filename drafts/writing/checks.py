@@ -24,7 +24,6 @@ from drafts.writing.sense import (
 from drafts.writing.support import says, says_numbers
 from drafts.writing.text import folded, plain, squashed
 
-__all__ = ["PRICING_MODELS", "faq_follows", "follows", "founder_follows", "social_follows"]
 _UNFINISHED = Shape(r"{unfinished}")
 
 

@@ -3,5 +3,3 @@
 from leaderboards.ballots.lines import Ballot, ballot_of
 from leaderboards.ballots.voter import ballots_of_voter
 from leaderboards.ballots.writing import faults_of, file_of, write_missing
-
-__all__ = ["Ballot", "ballot_of", "ballots_of_voter", "faults_of", "file_of", "write_missing"]

@@ -14,6 +14,3 @@ def refresh_boards(*, at: datetime) -> None:
     for site in Site.objects.order_by("pk"):
         for board in BOARDS.values():
             board.refresh(site=site, at=at)
-
-
-__all__ = ["BOARDS", "Board", "BoardView", "Metric", "refresh_boards"]

@@ -1,5 +1,3 @@
 """Staff's door to orders."""
 
 from orders.admin import catalogue, dated, documents, orders, payments, promos, weeks
-
-__all__ = ["catalogue", "dated", "documents", "orders", "payments", "promos", "weeks"]

@@ -6,28 +6,3 @@ from orders.models.order import Order, OrderEvent, OrderInReview, OrderLine, Ord
 from orders.models.payment import Dispute, Payment, ProviderEvent, Refund
 from orders.models.slots import LaunchWeek, SlotHold
 from orders.models.work import AiReview, StaffTask
-
-__all__ = [
-    "AiReview",
-    "Dispute",
-    "DocumentFile",
-    "Invoice",
-    "InvoiceCounter",
-    "LaunchWeek",
-    "Order",
-    "OrderEvent",
-    "OrderInReview",
-    "OrderLine",
-    "OrderQuerySet",
-    "Payment",
-    "ProductPrice",
-    "PromoCode",
-    "PromoUse",
-    "ProviderEvent",
-    "Refund",
-    "SlotHold",
-    "StaffTask",
-    "VatArea",
-    "VatRate",
-    "VatRegistration",
-]

@@ -23,29 +23,6 @@ from orders.payments.base import (
     Redirect,
 )
 
-__all__ = [
-    "CLOSED",
-    "PROVIDERS",
-    "BadNotificationError",
-    "GatewayRefusedError",
-    "GatewayUnclearError",
-    "Intent",
-    "Kind",
-    "Method",
-    "Notification",
-    "PaymentEvent",
-    "PaymentRef",
-    "Provider",
-    "Redirect",
-    "enabled",
-    "enabled_provider",
-    "lacking",
-    "load_providers",
-    "offered",
-    "page_origins",
-    "takes_real_money",
-]
-
 CLOSED = "Checkout is not open yet."  # nobody is there who could be paid
 PROVIDERS: dict[
     str, type[Provider]

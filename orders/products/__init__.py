@@ -13,21 +13,6 @@ from orders.products.base import (
     Spot,
 )
 
-__all__ = [
-    "NOW",
-    "PRODUCTS",
-    "SHOWN",
-    "CartContext",
-    "CartItem",
-    "Effect",
-    "Option",
-    "Price",
-    "Product",
-    "Spot",
-    "load_products",
-    "product_choices",
-]
-
 PRODUCTS: dict[str, Product] = {}  # by code, in the interface's order; filled when the app is ready
 
 

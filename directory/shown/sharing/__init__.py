@@ -12,17 +12,3 @@ from directory.shown.sharing.tags import (
     stored_logo,
     web_addresses,
 )
-
-__all__ = [
-    "Picture",
-    "Row",
-    "Share",
-    "crumbs",
-    "day",
-    "image_response",
-    "shortened",
-    "stated",
-    "stored",
-    "stored_logo",
-    "web_addresses",
-]
