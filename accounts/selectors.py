@@ -91,9 +91,9 @@ def counts(*, user_id: int) -> dict[str, int]:
         for name, counter in count_for_account.items()
         for number, part in enumerate(counter(user_id))
     }
-    found: dict[str, Any] = dict(User.objects.filter(pk=user_id).values(**rows).first() or {})
+    result: dict[str, Any] = dict(User.objects.filter(pk=user_id).values(**rows).first() or {})
     return {
-        name: sum(number for key, number in found.items() if key.rpartition("_")[0] == name)
+        name: sum(number for key, number in result.items() if key.rpartition("_")[0] == name)
         for name in sorted(count_for_account)
     }
 

@@ -114,14 +114,14 @@ def _page(
     return response
 
 
-def _way(method: Method, claim: Claim | None, shown: Claim | None, *, reach: Reach) -> dict[str, Any]:
+def _way(method: Method, claim: Claim | None, visible: Claim | None, *, reach: Reach) -> dict[str, Any]:
     is_open = claim is not None and claim.shown_status not in ENDED
     return {
         "method": method,
         "refused": closed_reason(method, reach),
         "claim": claim if is_open else None,
         "publish": method.publish(claim.target) if claim is not None and is_open else None,
-        "unfolded": claim is not None and claim == shown,
+        "unfolded": claim is not None and claim == visible,
     }
 
 

@@ -57,7 +57,7 @@ def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
 
 def suggested_in(rows: Iterable[DraftField]) -> dict[str, list[Any]]:
     """The values that may be taken, by the name of the field."""
-    return {row.name: [one["value"] for one in row.others] for row in rows}
+    return {row.name: [item["value"] for item in row.others] for row in rows}
 
 
 def queued_before(draft: Draft) -> int:
@@ -70,14 +70,14 @@ def queued_before(draft: Draft) -> int:
 
 def _waiting(draft: Draft) -> list[str]:
     """The categories that its listing's plan, or the free one, does not hold."""
-    wanted = next((row.value for row in draft.field_rows.all() if row.name == "categories"), None) or []
-    if len(wanted) < 2:
+    needed = next((row.value for row in draft.field_rows.all() if row.name == "categories"), None) or []
+    if len(needed) < 2:
         return []
     listing, bought = draft.listing, []
     if listing is not None:
         bought = list(listing.filed.filter(is_bought=True).values_list("category__name", flat=True))
     plan = listing.plan if listing is not None else Listing.Plan.FREE.value
-    _, beyond = divide(wanted=wanted, bought=bought, plan=plan)
+    _, beyond = divide(wanted=needed, bought=bought, plan=plan)
     return [name for name in beyond if name not in bought]
 
 

@@ -45,16 +45,16 @@ def problem() -> str:
         return "it cannot be read, or its first line is not: first address,last address,two letters"
 
 
-def _search(table: mmap.mmap, wanted: Key) -> str:
+def _search(table: mmap.mmap, needed: Key) -> str:
     low, high = 0, len(table)
     while low < high:
         begin = table.rfind(b"\n", low, (low + high) // 2) + 1 or low
         end = table.find(b"\n", begin)
         end = len(table) if end < 0 else end
         first, last, code = _range(table[begin:end])
-        if _key(last) < wanted:
+        if _key(last) < needed:
             low = end + 1
-        elif wanted < _key(first):
+        elif needed < _key(first):
             high = begin
         else:
             return code.upper()

@@ -213,7 +213,7 @@ def registered_client(request: HttpRequest, client_id: str) -> HttpResponse:
     scheme, _, bearer = request.headers.get("Authorization", "").partition(" ")
     bearer = bearer.strip() if scheme.lower() == "bearer" else ""
     try:
-        return _manage(request, client_id=client_id, given=bearer)
+        return _manage(request, client_id=client_id, values=bearer)
     except registration.RegistrationTokenError:
         response = oauth_error(
             "invalid_token", "This is not the client's registration access token.", status=401
@@ -224,14 +224,14 @@ def registered_client(request: HttpRequest, client_id: str) -> HttpResponse:
         return oauth_error(error.code, error.detail)
 
 
-def _manage(request: HttpRequest, *, client_id: str, given: str) -> HttpResponse:
+def _manage(request: HttpRequest, *, client_id: str, values: str) -> HttpResponse:
     now = timezone.now()
     if request.method == "GET":
-        result = registration.read(client_id=client_id, token=given, at=now)
+        result = registration.read(client_id=client_id, token=values, at=now)
     elif request.method == "PUT":
-        result = registration.replace(_metadata(request), client_id=client_id, token=given, at=now)
+        result = registration.replace(_metadata(request), client_id=client_id, token=values, at=now)
     elif request.method == "DELETE":
-        registration.remove(client_id=client_id, token=given, at=now)
+        registration.remove(client_id=client_id, token=values, at=now)
         return HttpResponse(status=204)
     else:
         return HttpResponse(status=405, headers={"Allow": "GET, PUT, DELETE, OPTIONS"})

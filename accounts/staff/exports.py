@@ -36,8 +36,8 @@ def lines_of(found: ChangeList) -> Iterator[bytes]:
         after = part[-1].pk
 
 
-def _cell(name: str, row: Model, found: ChangeList) -> str:
-    field, _, value = lookup_field(name, row, found.model_admin)
+def _cell(name: str, row: Model, result: ChangeList) -> str:
+    field, _, value = lookup_field(name, row, result.model_admin)
     if isinstance(value, date):  # a moment is one too
         return value.isoformat(" ", "seconds") if isinstance(value, datetime) else value.isoformat()
     drawn: Any = display_for_field(value, field, "") if field is not None else display_for_value(value, "")

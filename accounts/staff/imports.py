@@ -186,7 +186,7 @@ def _write(request: HttpRequest, kind: Import, lines: Sequence[Line]) -> None:
 def _shown(text: str, lines: Sequence[Line]) -> dict[str, Any]:
     number = Counter(line.state for line in lines)
     first = sorted(
-        (line for line in lines if line.state != "unchanged"), key=lambda one: one.state != "refused"
+        (line for line in lines if line.state != "unchanged"), key=lambda item: item.state != "refused"
     )
     return {
         "numbers": [(state, number[state]) for state in STATES],

@@ -49,7 +49,9 @@ def drill(*, at: datetime, number: int, told: Report) -> Outcome:
         with _snapshot() as snapshot:
             made = back_up(place=place, at=at, told=told, snapshot=snapshot)
             before = _ask(addresses, redis=_redis(urls, OURS), snapshot=snapshot)
-        after = _restored_answers(addresses, place=place, manifest=made, folder=folder, urls=urls, told=told)
+        after = _restored_answers(
+            addresses, place=place, manifest=made, folder=folder, urls=urls, stated=told
+        )
         wrong = [path for path in addresses if before[path] != after[path]]
         wrong += [path for path in addresses if before[path][0] != 200]
         wrong += _different_media(made, FileSystemStorage(location=folder / "media"))
@@ -63,7 +65,7 @@ def drill_of(place: Storage, name: str, *, number: int, told: Report) -> Outcome
     with _servers() as (folder, urls):
         addresses = paths(number)
         after = _restored_answers(
-            addresses, place=place, manifest=manifest, folder=folder, urls=urls, told=told
+            addresses, place=place, manifest=manifest, folder=folder, urls=urls, stated=told
         )
         wrong = [path for path in addresses if after[path][0] >= 500]
         return Outcome(answers=len(addresses), media=len(manifest.media), wrong=wrong)
@@ -89,9 +91,9 @@ def _snapshot() -> Iterator[str]:
 
 
 def _restored_answers(
-    asked: list[str], *, place: Storage, manifest: Manifest, folder: Path, urls: Urls, told: Report
+    present: list[str], *, place: Storage, manifest: Manifest, folder: Path, urls: Urls, stated: Report
 ) -> Answers:
-    source: dict[str, Any] = {"place": place, "manifest": manifest, "told": told}
+    source: dict[str, Any] = {"place": place, "manifest": manifest, "told": stated}
     restore_database(url=urls.database, is_replacing=False, scratch=folder, **source)
     restore_media(into=FileSystemStorage(location=folder / "media"), **source)
     (folder / "static").symlink_to(settings.STATIC_ROOT)  # the release's own, no part of a backup
@@ -101,7 +103,7 @@ def _restored_answers(
         "DATA_DIR": str(folder),
         "MEDIA_STORAGE": "",
     }
-    return _ask(asked, redis=_redis(urls, RESTORED), **names)
+    return _ask(present, redis=_redis(urls, RESTORED), **names)
 
 
 def _redis(urls: Urls, number: int) -> str:

@@ -106,13 +106,13 @@ def keep_last(number: int, *, place: Storage, at: datetime) -> list[str]:
             place.delete(path)
         place.delete(name)
     if gone:
-        _forget_media(place, kept=remaining, at=at)
+        _forget_media(place, stored=remaining, at=at)
     return gone
 
 
-def _forget_media(place: Storage, *, kept: list[str], at: datetime) -> None:
+def _forget_media(place: Storage, *, stored: list[str], at: datetime) -> None:
     """Those of a backup that is being made now are named nowhere yet: they are younger than a day."""
-    named = {entry.sha256 for name in kept for entry in Manifest.read(place, name).media.values()}
+    named = {entry.sha256 for name in stored for entry in Manifest.read(place, name).media.values()}
     for digest in _stored(place) - named:
         if place.get_modified_time(f"{MEDIA}/{digest}") < at - UNFINISHED:
             place.delete(f"{MEDIA}/{digest}")

@@ -111,7 +111,7 @@ def _close_without_ballots() -> None:
 def add_programmes(listings: Sequence[Listing], *, at: datetime) -> None:
     """One in each state, with entries where entering has begun: the first of these listings. What is there stays."""
     for row in read("programmes.json"):
-        live = [one for one in listings if one.site.is_default and one.is_live]
+        live = [item for item in listings if item.site.is_default and item.is_live]
         if not live or Programme.objects.filter(site=live[0].site, slug=row["slug"]).exists():
             continue
         windows = zip(("entry_from", "entry_until", "votes_from", "votes_until"), row["days"], strict=True)
@@ -124,10 +124,10 @@ def add_programmes(listings: Sequence[Listing], *, at: datetime) -> None:
         )
         entered_at = programme.entry_from + timedelta(hours=1)
         if entered_at < at:
-            chosen = [one for one in live if one.launched_at and one.launched_at < entered_at]
+            chosen = [item for item in live if item.launched_at and item.launched_at < entered_at]
             chosen = chosen[row["from"] :: 7][:12]
             ProgrammeEntry.objects.bulk_create(
-                ProgrammeEntry(programme=programme, listing=one, entered_at=entered_at) for one in chosen
+                ProgrammeEntry(programme=programme, listing=item, entered_at=entered_at) for item in chosen
             )
     close_due_programmes(at=at)
 
@@ -148,11 +148,11 @@ def add_texts(*, site: Site, at: datetime) -> None:
             published = at - timedelta(days=post.pop("days_ago"))
             row = BlogPost.objects.create(site=site, **post, published_at=published, updated_at=published)
             row.listings.set(_mentioned(row.markdown, site=site))
-    asked = set(InterviewQuestion.objects.values_list("question", flat=True))
+    present = set(InterviewQuestion.objects.values_list("question", flat=True))
     InterviewQuestion.objects.bulk_create(
         InterviewQuestion(**question, order=order)
         for order, question in enumerate(read("questions.json"))
-        if question["question"] not in asked
+        if question["question"] not in present
     )
 
 

@@ -49,7 +49,7 @@ def _texts(row: Row, *, content: Content, rng: Random) -> list[tuple[int, str, s
     often = SEEN_OFTEN if row["reviewed"] else MOODS_OFTEN
     mood = MOODS[rng.choices(list(MOODS), often)[0]]
     left = rng.sample(content["texts"], len(content["texts"]))
-    told = [(stars, how, text) for stars, how, text in row["reviewed"]]
+    stated = [(stars, how, text) for stars, how, text in row["reviewed"]]
     facts = row["facts"]
     features = facts["features"] or [facts["tagline"]]
     for _ in range(rng.choices(MORE, OFTEN)[0]):
@@ -57,17 +57,17 @@ def _texts(row: Row, *, content: Content, rng: Random) -> list[tuple[int, str, s
         chosen = next((entry for entry in left if entry[0] == stars), None)
         if chosen:
             left.remove(chosen)
-            told.append(
+            stated.append(
                 (stars, chosen[1], chosen[2].format(name=facts["name"], feature=rng.choice(features)))
             )
-    return told
+    return stated
 
 
 def _reviews(entry: Placed, *, people: Sequence[int], content: Content, at: datetime) -> Iterator[Review]:
     listing = entry.listing
     rng = Random(f"reviews:{listing.slug}")  # noqa: S311  (nobody's secret)
-    told = _texts(entry.row, content=content, rng=rng)
-    for author, (stars, how, text) in zip(rng.sample(people, len(told)), told, strict=True):
+    stated = _texts(entry.row, content=content, rng=rng)
+    for author, (stars, how, text) in zip(rng.sample(people, len(stated)), stated, strict=True):
         written = _between(listing.launched_at or at, at, rng=rng)
         review = Review(
             listing=listing,

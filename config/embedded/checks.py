@@ -66,10 +66,10 @@ def _line(error: Exception) -> str:
     return " ".join(str(error).split()).rstrip(".")
 
 
-def _connection(known: dict[str, Any]) -> dict[str, Any]:
+def _connection(existing: dict[str, Any]) -> dict[str, Any]:
     names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
-    options = {name: known[key] for name, key in names.items() if known[key]}
-    ssl = {name: value for name, value in known["OPTIONS"].items() if name.startswith("ssl")}
+    options = {name: existing[key] for name, key in names.items() if existing[key]}
+    ssl = {name: value for name, value in existing["OPTIONS"].items() if name.startswith("ssl")}
     return options | ssl | {"connect_timeout": PATIENCE}
 
 
@@ -85,14 +85,14 @@ def check_facts(*, version: int, encoding: str) -> None:
         )
 
 
-def _check_extensions(found: dict[str, tuple[bool, bool]]) -> None:
+def _check_extensions(result: dict[str, tuple[bool, bool]]) -> None:
     for name in EXTENSIONS:
-        if name not in found:
+        if name not in result:
             raise CannotRunError(
                 f"DATABASE_URL: the server does not have the extension {name}."
                 " It is one of PostgreSQL's own: install the package postgresql-contrib."
             )
-        installed, may_install = found[name]
+        installed, may_install = result[name]
         if not installed and not may_install:
             raise CannotRunError(
                 f"DATABASE_URL: the extension {name} is not in the database, and this user may not add it."

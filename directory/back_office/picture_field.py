@@ -29,11 +29,11 @@ class PictureField(forms.FileField):
         return self._drawn(value) if isinstance(value, UploadedFile) else value
 
     @staticmethod
-    def _drawn(given: UploadedFile) -> SimpleUploadedFile:
-        if (given.size or 0) > SCREEN_BYTES:
+    def _drawn(values: UploadedFile) -> SimpleUploadedFile:
+        if (values.size or 0) > SCREEN_BYTES:
             raise ValidationError(f"The file has more than {MEGABYTES} MB.")
         try:
-            content = drawn_apart(given.read()).content
+            content = drawn_apart(values.read()).content
         except PictureRefusedError as error:
             raise ValidationError(str(error)) from error
         except PicturesBusyError as error:

@@ -51,12 +51,12 @@ def _beyond(listing: Listing) -> list[int]:
     return [there[pk] or pk for pk in listing.beyond_plan if pk in there]
 
 
-def _place(listing: Listing, wanted: Sequence[int]) -> None:
+def _place(listing: Listing, needed: Sequence[int]) -> None:
     rows = listing.filed.filter(is_bought=True).order_by("position")
     bought = list(rows.values_list("category", flat=True))
-    wanted = list(dict.fromkeys(wanted))
-    own, beyond = divide(wanted=wanted, bought=bought, plan=listing.plan)
-    filed_ids = [pk for pk in dict.fromkeys([*wanted, *bought]) if pk in own or pk in bought]
+    needed = list(dict.fromkeys(needed))
+    own, beyond = divide(wanted=needed, bought=bought, plan=listing.plan)
+    filed_ids = [pk for pk in dict.fromkeys([*needed, *bought]) if pk in own or pk in bought]
     listing.filed.all().delete()
     ListingCategory.objects.bulk_create(
         ListingCategory(listing=listing, category_id=pk, position=position, is_bought=pk in bought)

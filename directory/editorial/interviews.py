@@ -35,9 +35,9 @@ def answer_interview(*, user_id: int, answers: Sequence[Mapping[str, Any]], at: 
     )
 
 
-def _refuse_unknown(asked: list[int], *, user_id: int) -> None:
+def _refuse_unknown(present: list[int], *, user_id: int) -> None:
     """One that is no longer asked may still be changed by who answered it."""
-    questions = InterviewQuestion.objects.filter(Q(is_active=True) | Q(answers__user=user_id), pk__in=asked)
+    questions = InterviewQuestion.objects.filter(Q(is_active=True) | Q(answers__user=user_id), pk__in=present)
     existing = set(questions.values_list("pk", flat=True))
     errors = [
         FieldError(
@@ -47,8 +47,8 @@ def _refuse_unknown(asked: list[int], *, user_id: int) -> None:
             if question not in existing
             else "This question is answered twice in one call.",
         )
-        for position, question in enumerate(asked)
-        if question not in existing or question in asked[:position]
+        for position, question in enumerate(present)
+        if question not in existing or question in present[:position]
     ]
     if errors:
         raise InvalidRequestError(f"{needs_fix(errors)} Nothing was changed.", errors=errors)

@@ -133,7 +133,7 @@ def _close(notices: Sequence[UpdateNotice], *, mailed: Sequence[UpdateNotice], a
 
 def _write(updates: Sequence[ListingUpdate], *, user: User, key: str) -> None:
     """Queue one mail with these updates, newest first; long ones are cut when there are several."""
-    shown = updates[: limits.DIGEST_SHOWN]
+    visible = updates[: limits.DIGEST_SHOWN]
     length = limits.UPDATE_BODY if len(updates) == 1 else limits.DIGEST_EXCERPT
     unsubscribe_url = absolute(f"/mail/stop/{SIGNER.sign(str(user.pk))}")
     mail.send(
@@ -142,10 +142,10 @@ def _write(updates: Sequence[ListingUpdate], *, user: User, key: str) -> None:
         key=key,
         envelope=mail.Envelope(person_id=user.pk, unsubscribe_url=unsubscribe_url),
         context={
-            "news": [_as_news(update, length=length) for update in shown],
+            "news": [_as_news(update, length=length) for update in visible],
             "products": len({update.listing_id for update in updates}),
             "number": len(updates),
-            "more": len(updates) - len(shown),
+            "more": len(updates) - len(visible),
             "choice_url": absolute("/account/mail"),
             "unsubscribe_url": unsubscribe_url,
         },

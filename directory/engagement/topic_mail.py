@@ -63,8 +63,8 @@ def tell(*, site_id: int, week: date, lease: jobs.Lease) -> None:
     """Mail everybody who follows something of it. May run again and go on: each mail has a key of its own."""
     site = Site.objects.get(pk=site_id)
     news = news_of(site=site, week=week)
-    wanted = Q(founder__in=list(news.by_founder)) | Q(category__in=list(news.by_category))
-    rows = TopicFollow.objects.filter(wanted, site=site, user__is_active=True, user__suspended_at=None)
+    needed = Q(founder__in=list(news.by_founder)) | Q(category__in=list(news.by_category))
+    rows = TopicFollow.objects.filter(needed, site=site, user__is_active=True, user__suspended_at=None)
     rows = rows.exclude(user__mail_choice__of_topics=False)
     after = 0
     while people := list(
@@ -129,23 +129,23 @@ def _write(user: User, *, topics: Iterable[TopicFollow], news: News, key: str) -
     for topic in topics:
         for listing_id in news.of(topic):
             why[listing_id].append(topic.name)
-    wanted = [
+    needed = [
         pk
         for pk, listing in news.listings.items()
         if pk in why and listing.owner_id != user.pk and user not in listing.co_owners.all()
     ]
-    if not wanted:
+    if not needed:
         return
     unsubscribe_url = OF_TOPICS.stop_url(user.pk)
-    shown = wanted[: limits.DIGEST_SHOWN]
+    visible = needed[: limits.DIGEST_SHOWN]
     mail.send(
         template="directory/mail/topics",
         to=user.email,
         key=key,
         context={
-            "news": [(news.listings[pk], ", ".join(sorted(why[pk]))) for pk in shown],
-            "number": len(wanted),
-            "more": len(wanted) - len(shown),
+            "news": [(news.listings[pk], ", ".join(sorted(why[pk]))) for pk in visible],
+            "number": len(needed),
+            "more": len(needed) - len(visible),
             "listings_url": on_site("/listings"),
             "week_url": on_site("/weeks/this"),
             "choice_url": absolute("/account/mail"),

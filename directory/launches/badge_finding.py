@@ -94,18 +94,18 @@ class Finding:
 
 def find_badge(*, html: str, base_url: str, slug: str, max_tags: int = 200_000) -> Finding:
     """Look for a listing's badge in the homepage at `base_url`."""
-    wanted = _Wanted(slug=slug, base_url=base_url)
+    needed = _Wanted(slug=slug, base_url=base_url)
     link: int | None = None
     partly: dict[str, Finding] = {}
     every_tag = tags(html)
     for tag in visible(islice(every_tag, max_tags)):
         if tag.name == "a":
-            link = tag.begins if not tag.is_end and wanted.is_link(tag) else None
+            link = tag.begins if not tag.is_end and needed.is_link(tag) else None
             if link is not None:
                 partly.setdefault("link_only", Finding(result="link_only", snippet=_snippet(html, link)))
         elif tag.name == "base":
-            wanted.move(tag)
-        elif tag.name in {"img", "source"} and wanted.is_image(tag):
+            needed.move(tag)
+        elif tag.name in {"img", "source"} and needed.is_image(tag):
             if link is not None:
                 return Finding(result="found", snippet=_snippet(html, link))
             image = html[tag.begins : tag.ends][:SNIPPET]

@@ -110,20 +110,20 @@ def get_badges(*, site: Site, slug: str, look: Look, at: datetime) -> dict[str, 
     return {
         "listing": slug,
         **vars(look),
-        "items": [_item(result, code, look=look, site_name=site.name) for code in CODES],
+        "items": [_item(result, code, style=look, site_name=site.name) for code in CODES],
     }
 
 
-def _item(found: Bearer, code: str, *, look: Look, site_name: str) -> dict[str, Any]:
-    badge = found.badge(code, site_name=site_name)
+def _item(result: Bearer, code: str, *, style: Look, site_name: str) -> dict[str, Any]:
+    badge = result.badge(code, site_name=site_name)
     return {
         "code": code,
         "title": badge.title,
-        "earned": found.has_earned(code),
-        "svg_url": image_url(found.slug, code, look=look),
-        "width": look.width,
-        "height": look.height,
-        "html": badge_html(slug=found.slug, name=found.name, code=code, look=look, title=badge.title),
-        "markdown": badge_markdown(slug=found.slug, code=code, look=look, title=badge.title),
-        "link_url": link_url(found.slug),
+        "earned": result.has_earned(code),
+        "svg_url": image_url(result.slug, code, look=style),
+        "width": style.width,
+        "height": style.height,
+        "html": badge_html(slug=result.slug, name=result.name, code=code, look=style, title=badge.title),
+        "markdown": badge_markdown(slug=result.slug, code=code, look=style, title=badge.title),
+        "link_url": link_url(result.slug),
     }

@@ -134,5 +134,5 @@ def stays(places: QuerySet[FeaturedPlace], *, at: datetime) -> list[Stay]:
     summed = counts.annotate(data=JSONObject(kind="kind", number=Sum("number"))).values("data")
     rows = places.annotate(by_kind=ArraySubquery(summed))
     return [
-        Stay(place=row, numbers={one["kind"]: one["number"] for one in row.by_kind}, at=at) for row in rows
+        Stay(place=row, numbers={item["kind"]: item["number"] for item in row.by_kind}, at=at) for row in rows
     ]

@@ -32,10 +32,10 @@ def write(listing: Listing, *, template: str, key: str, **context: Any) -> bool:
     rows = [(listing.owner, key)] if listing.owner else []
     rows += [(user, f"{key}-{user.pk}") for user in others]
     people = [(user, own) for user, own in rows if user.is_active and not user.is_suspended]
-    wanted = [(user, own) for user, own in people if OF_LAUNCHES.is_wanted(user_id=user.pk)]
-    for user, own in wanted:
+    needed = [(user, own) for user, own in people if OF_LAUNCHES.is_wanted(user_id=user.pk)]
+    for user, own in needed:
         _write_to(user, listing, template=template, key=own, context=context)
-    return bool(wanted)
+    return bool(needed)
 
 
 def _write_to(user: User, listing: Listing, *, template: str, key: str, context: Mapping[str, Any]) -> None:

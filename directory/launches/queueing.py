@@ -33,8 +33,8 @@ WEEKS_OFFERED = 12
 
 def next_free_week(*, site: Site, not_before: date) -> date:
     """The first week from `not_before` on with a place in the free queue; the site's row must be locked."""
-    found = weeks_with_a_place(site=site, not_before=not_before, most=1, rules=rules_of(site.pk))
-    return found[0] if found else not_before + FURTHEST_WEEKS * weeks.WEEK
+    result = weeks_with_a_place(site=site, not_before=not_before, most=1, rules=rules_of(site.pk))
+    return result[0] if result else not_before + FURTHEST_WEEKS * weeks.WEEK
 
 
 def weeks_with_a_place(*, site: Site, not_before: date, most: int, rules: SiteSettings) -> list[date]:

@@ -25,8 +25,8 @@ class Tip:
 def check_listing(listing: Listing) -> list[Tip]:
     """What to do better, the most visible first; nothing when all five rules are kept."""
     values = {name: getattr(listing, name) for name in (*LABELS, "features", "faqs", "socials")}
-    known = getattr(listing, "has_founders", None)  # read with the row, or now
-    counts = {"founders": int(listing.founded_by.exists() if known is None else known)}
+    existing = getattr(listing, "has_founders", None)  # read with the row, or now
+    counts = {"founders": int(listing.founded_by.exists() if existing is None else existing)}
     return list(tips(values, counts=counts, has_logo=bool(listing.logo or listing.logo_url)))
 
 

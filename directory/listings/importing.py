@@ -41,11 +41,11 @@ def put_categories(*, values: Mapping[str, Mapping[str, Any]], at: datetime) -> 
     changed("listings")
 
 
-def _fill(there: Mapping[str, Category], slug: str, given: Mapping[str, Any]) -> None:
+def _fill(there: Mapping[str, Category], slug: str, values: Mapping[str, Any]) -> None:
     row = there[slug]
-    for name in given.keys() & set(PLAIN):
-        setattr(row, name, given[name])
-    parent = given.get("parent")
+    for name in values.keys() & set(PLAIN):
+        setattr(row, name, values[name])
+    parent = values.get("parent")
     if parent and parent not in there:
         raise CategoryCannotMoveError(f"{row.name} cannot be under {parent}, which is there no more.")
     if parent is not None:

@@ -74,7 +74,7 @@ def choose_co_owners(
     _changed(before, after)
     listing.co_owners.set(after["co_owners"])
     emails = [person.email for person in people]
-    _note(listing, said=f"Who may edit it was changed: {reason}", staff_id=staff_id, at=at)
+    _note(listing, text=f"Who may edit it was changed: {reason}", staff_id=staff_id, at=at)
     key = f"co-owners-{listing.pk}-{at.isoformat()}"
     write_to_owner(listing, template="co_owners", key=key, emails=emails, reason=reason)
     return Gain(before=before, after=after)
@@ -100,7 +100,7 @@ def rename(*, listing_id: int, slug: str, url: str, staff_id: int, reason: str, 
         listing.save(update_fields=["slug"])
     if "url" in changed:
         contents.write(listing, {"url": url}, at=at)
-    _note(listing, said=f"Its address was changed: {reason}", staff_id=staff_id, at=at)
+    _note(listing, text=f"Its address was changed: {reason}", staff_id=staff_id, at=at)
     edit.close(staff_id=staff_id, at=at)
     return _gain(before, after, changed)
 
@@ -137,13 +137,13 @@ def _gain(before: dict[str, Any], after: dict[str, Any], changed: list[str]) -> 
     return Gain(before=told(before), after=told(after))
 
 
-def _note(listing: Listing, *, said: str, staff_id: int, at: datetime) -> None:
+def _note(listing: Listing, *, text: str, staff_id: int, at: datetime) -> None:
     status = listing.status
     ListingMove.objects.create(
         listing=listing,
         from_status=status,
         to_status=status,
         by=f"staff:{staff_id}",
-        reason=said[:300],
+        reason=text[:300],
         at=at,
     )

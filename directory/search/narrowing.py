@@ -96,12 +96,12 @@ def _counted(
 
 
 def _with_cards(
-    found: Any, cards: Sequence[Card], *, page: Page, facets: Any, without: Mapping[str, int]
+    result: Any, cards: Sequence[Card], *, page: Page, facets: Any, without: Mapping[str, int]
 ) -> Narrowed:
     matches = {
-        card["slug"]: found.match.get(pk, {}) for pk, card in zip(found.page.items, cards, strict=False)
+        card["slug"]: result.match.get(pk, {}) for pk, card in zip(result.page.items, cards, strict=False)
     }
-    if page is found.page:
+    if page is result.page:
         page = Page(
             items=cards,
             page=page.page,
@@ -110,7 +110,7 @@ def _with_cards(
             total_is_estimate=page.total_is_estimate,
         )
     return Narrowed(
-        page=page, matches=matches, corrected=found.corrected_query, facets=facets, without=without
+        page=page, matches=matches, corrected=result.corrected_query, facets=facets, without=without
     )
 
 

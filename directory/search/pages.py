@@ -120,16 +120,18 @@ def search(request: HttpRequest) -> HttpResponse:
 
 
 def _shown(
-    request: HttpRequest, found: Narrowed, *, chosen: Mapping[str, Sequence[str]], titles: Mapping[str, str]
+    request: HttpRequest, result: Narrowed, *, chosen: Mapping[str, Sequence[str]], titles: Mapping[str, str]
 ) -> dict[str, Any]:
     """The rows, the facets beside them and what of these is applied."""
     return {
-        "page": found.page,
-        "cards": found.page.items,
-        "marks": marks_of(request, found.page.items),
-        "facets": [(name, title, found.facets[name]) for name, title in titles.items() if found.facets[name]],
+        "page": result.page,
+        "cards": result.page.items,
+        "marks": marks_of(request, result.page.items),
+        "facets": [
+            (name, title, result.facets[name]) for name, title in titles.items() if result.facets[name]
+        ],
         "applied": [(name, value) for name, values in chosen.items() for value in values],
-        "without": [(titles[name], name, count) for name, count in found.without.items() if count],
+        "without": [(titles[name], name, count) for name, count in result.without.items() if count],
     }
 
 

@@ -120,13 +120,13 @@ def distance(one: str, other: str, *, at_most: int) -> int:
     return row[-1]
 
 
-def _differing(one: str, other: str) -> tuple[str, str]:
+def _differing(item: str, other: str) -> tuple[str, str]:
     """Both without what they begin and end with alike, which changes no distance: misspellings share most letters."""
-    shorter = min(len(one), len(other))
+    shorter = min(len(item), len(other))
     start = 0
-    while start < shorter and one[start] == other[start]:
+    while start < shorter and item[start] == other[start]:
         start += 1
     end = 0
-    while end < shorter - start and one[-1 - end] == other[-1 - end]:
+    while end < shorter - start and item[-1 - end] == other[-1 - end]:
         end += 1
-    return one[start : len(one) - end], other[start : len(other) - end]
+    return item[start : len(item) - end], other[start : len(other) - end]

@@ -108,7 +108,7 @@ def _refresh_target(visit: Visit) -> str:
 
 def _report(start: str, home: Visit, visits: tuple[Visit, ...], gate: Gate) -> CrawlReport:
     pages = tuple(visit.page for visit in visits)
-    told = {
+    stated = {
         "script_only": home.markup.is_shell,
         "noindex": "noindex" in home.directives,
         "other_domain": domain_of(start) != domain_of(home.page.url),
@@ -118,6 +118,6 @@ def _report(start: str, home: Visit, visits: tuple[Visit, ...], gate: Gate) -> C
         home_url=home.page.url,
         robots="partly" if any(page.skipped == "robots" for page in pages) else "allowed",
         pages=pages,
-        warnings=tuple(warning for warning, is_true in told.items() if is_true),
+        warnings=tuple(warning for warning, is_true in stated.items() if is_true),
         robots_files=gate.files,
     )

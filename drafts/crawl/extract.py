@@ -23,8 +23,8 @@ def trim(html: str) -> str:
         html = html[: HTML_LIMIT - _TAIL] + "\n" + html[-_TAIL:]
     if html.count("<") <= TAG_LIMIT * 2:
         return html
-    kept = len(html) - len(html.split("<", TAG_LIMIT * 2 + 1)[-1]) - 1
-    return html[:kept] + "\n" + html[-_TAIL:] if kept + _TAIL < len(html) else html
+    stored = len(html) - len(html.split("<", TAG_LIMIT * 2 + 1)[-1]) - 1
+    return html[:stored] + "\n" + html[-_TAIL:] if stored + _TAIL < len(html) else html
 
 
 def extract(html: str, page: PageText) -> None:

@@ -116,8 +116,8 @@ def _is_gone(declared: Declarations) -> bool:
 
 
 def _is_off(declared: Declarations) -> bool:
-    told = (declared.get(name, "") for name in ("display", "visibility", "content-visibility"))
-    return any(value.startswith(("none", "hidden")) for value in told)
+    stated = (declared.get(name, "") for name in ("display", "visibility", "content-visibility"))
+    return any(value.startswith(("none", "hidden")) for value in stated)
 
 
 def _is_clear(declared: Declarations) -> bool:
@@ -241,10 +241,10 @@ def _named(soup: BeautifulSoup) -> dict[str, list[Tag]]:
     return result
 
 
-def _matching(rule: _Rule, known: dict[str, list[Tag]], ends_at: float) -> Iterator[Tag]:
+def _matching(rule: _Rule, existing: dict[str, list[Tag]], ends_at: float) -> Iterator[Tag]:
     """The elements that a selector means, as far as the time goes."""
     name = max(rule.subject, key=lambda each: (each[0] in ".#", each[0] == "["))
-    candidates = known.get(re.sub(r"[~|^$*]?=.*\]$", "]", name), [])
+    candidates = existing.get(re.sub(r"[~|^$*]?=.*\]$", "]", name), [])
     if rule.selector == name and "=" not in name:
         yield from candidates
         return

@@ -172,8 +172,8 @@ class Walker:
         segments = [p for p in self.page.segments[frame.first_segment :] if p.kind == "text"]
         if not level or not segments:
             return
-        shown = [p for p in segments if not p.hidden] or segments
-        text = " ".join(segment.text.replace("\n", " ") for segment in shown)
+        visible = [p for p in segments if not p.hidden] or segments
+        text = " ".join(segment.text.replace("\n", " ") for segment in visible)
         self._end_headings(level)
         self.headings.append((level, text, self._roles_above(frame)))
 

@@ -130,12 +130,12 @@ def read_markup(text: str, *, max_links: int) -> Markup:
 
 def _is_described(page: HtmlElement) -> bool:
     """Whether a page says in its markup what it is about: that is something to quote even without text."""
-    told = (
+    stated = (
         e.get("content") or ""
         for e in page.iter("meta")
         if (e.get("name") or e.get("property")) in _DESCRIBING
     )
-    return any(len(text.strip()) >= DESCRIBED_CHARACTERS for text in told)
+    return any(len(text.strip()) >= DESCRIBED_CHARACTERS for text in stated)
 
 
 def _links(page: HtmlElement, most: int) -> Iterator[Link]:

@@ -148,22 +148,22 @@ class Tour:
         # Of many files the one for pages is wanted; those for posts, products and tags are long and poor.
         self._sitemaps += sorted({url for url in mine if url}, key=lambda url: ("page" not in url, url))
 
-    def _take(self, found: Visit | Sitemap, *, order: int, page: Candidate | None) -> None:
-        if isinstance(found, Sitemap):
-            self._frontier.add_sitemap(found.pages)
-            self._add_sitemaps(found.nested)
+    def _take(self, result: Visit | Sitemap, *, order: int, page: Candidate | None) -> None:
+        if isinstance(result, Sitemap):
+            self._frontier.add_sitemap(result.pages)
+            self._add_sitemaps(result.nested)
             return
-        self._frontier.know(found.page.url)
-        if found.page.skipped is not None:
+        self._frontier.know(result.page.url)
+        if result.page.skipped is not None:
             self._failed += 1
-        if found.page.status == 429:
+        if result.page.status == 429:
             # The site asks for rest; what we have will do.
             self._asked = self._budget.requests
-        if page is not None and found.page.status == 404:
+        if page is not None and result.page.status == 404:
             self._frontier.move_up(page)
-        is_new = found.page.skipped is None and found.page.sha256 not in self._hashes
+        is_new = result.page.skipped is None and result.page.sha256 not in self._hashes
         if page is None or page.url not in self._guesses or is_new:
-            self._note(found, order=order)
+            self._note(result, order=order)
 
     def _note(self, visit: Visit, *, order: int) -> None:
         page = visit.page

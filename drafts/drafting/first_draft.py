@@ -119,8 +119,8 @@ def _crawl(draft: Draft, *, lease: jobs.Lease, mine: Turn) -> None:
     Draft.objects.filter(pk=draft.pk).update(stage="robots", percent=2, updated_at=timezone.now())
     progress = Progress(draft_id=draft.pk, lease=lease, mine=mine)
     with Fetcher() as fetcher:
-        found = crawled(url=draft.url, fetcher=fetcher, on_page=progress)
-    report = storable(found)
+        result = crawled(url=draft.url, fetcher=fetcher, on_page=progress)
+    report = storable(result)
     with transaction.atomic():
         lease.guard()
         keep_pages(draft, report=report)
@@ -307,18 +307,18 @@ def _write(draft: Draft, *, site: "machinery.SiteText", lease: jobs.Lease) -> No
     now = timezone.now()
     with transaction.atomic():
         lease.guard()
-        held = Draft.objects.select_for_update().get(pk=draft.pk)
-        values = keep_written(held, written=written, at=now)
-        held.status, held.stage, held.percent = Status.READY, "ready", 100
-        note_writer(held, written)
-        held.warnings = list(dict.fromkeys([*held.warnings, *written.warnings]))
-        held.completeness = completeness.percent(values)
-        logos.follow(held, url=values.get("logo_url"), at=now)
-        held.site_picture_url = site_pictures.named_by(site)
-        held.revision += 1
-        held.updated_at = now
-        held.save(update_fields=WRITTEN)
-        events.emit("draft.ready", user_id=held.owner_id, thing=held.pk)
+        locked = Draft.objects.select_for_update().get(pk=draft.pk)
+        values = keep_written(locked, written=written, at=now)
+        locked.status, locked.stage, locked.percent = Status.READY, "ready", 100
+        note_writer(locked, written)
+        locked.warnings = list(dict.fromkeys([*locked.warnings, *written.warnings]))
+        locked.completeness = completeness.percent(values)
+        logos.follow(locked, url=values.get("logo_url"), at=now)
+        locked.site_picture_url = site_pictures.named_by(site)
+        locked.revision += 1
+        locked.updated_at = now
+        locked.save(update_fields=WRITTEN)
+        events.emit("draft.ready", user_id=locked.owner_id, thing=locked.pk)
 
 
 @transaction.atomic

@@ -83,9 +83,9 @@ class RememberingModel:
     def ask(self, prompt: "machinery.Prompt", *, ends_at: float) -> "machinery.Reply":
         """The kept answer, or a new one, which is counted and kept if it can be read."""
         key = self._key(prompt)
-        kept = ModelAnswer.objects.filter(key=key).values_list("text", flat=True).first()
-        if kept is not None:
-            return machinery.Reply(text=kept)
+        stored = ModelAnswer.objects.filter(key=key).values_list("text", flat=True).first()
+        if stored is not None:
+            return machinery.Reply(text=stored)
         reply = self.model.ask(prompt, ends_at=ends_at)
         now = timezone.now()
         book(owner_id=self.owner_id, draft_id=self.draft_id, reply=reply, at=now)

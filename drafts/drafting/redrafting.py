@@ -80,21 +80,21 @@ def _refuse_locked(names: list[str], rows: Mapping[str, DraftField]) -> None:
 def redraft(*, draft_id: str, names: list[str], lease: jobs.Lease) -> None:
     """Write the fields that are still awaited from the pages that were read, and put them into the draft."""
     draft = Draft.objects.filter(pk=draft_id).first()
-    wanted = frozenset(names).intersection((draft and draft.redrafting) or ())
-    if draft is None or not wanted:
+    needed = frozenset(names).intersection((draft and draft.redrafting) or ())
+    if draft is None or not needed:
         return
     if draft.pages.exists() and not draft.pages.filter(html__gt="").exists():
-        stop(draft_id=draft_id, names=wanted, note=GONE_NOTE, lease=lease)
+        stop(draft_id=draft_id, names=needed, note=GONE_NOTE, lease=lease)
         return
-    values = dict(_fields_of(draft).filter(name__in=wanted & REWORDED).values_list("name", "value"))
+    values = dict(_fields_of(draft).filter(name__in=needed & REWORDED).values_list("name", "value"))
     avoid = {name: _wording(value) for name, value in values.items() if value}
     lease.renew()
-    written = write(site_of(kept_report(draft)), draft=draft, only=wanted, avoid=avoid)
+    written = write(site_of(kept_report(draft)), draft=draft, only=needed, avoid=avoid)
     lease.renew()
     try:
-        _put_in(draft_id=draft_id, names=wanted, written=written, lease=lease, at=timezone.now())
+        _put_in(draft_id=draft_id, names=needed, written=written, lease=lease, at=timezone.now())
     except (InvalidRequestError, ListingNotFoundError):
-        stop(draft_id=draft_id, names=wanted, note=REFUSED_NOTE, lease=lease)
+        stop(draft_id=draft_id, names=needed, note=REFUSED_NOTE, lease=lease)
 
 
 def _fields_of(draft: Draft) -> Any:

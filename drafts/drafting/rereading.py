@@ -52,11 +52,11 @@ def read_again(*, draft_id: str, lease: jobs.Lease) -> None:
     its_turn = turn(owner_id=draft.owner_id, domain=draft.domain, holder=f"draft {draft.pk}")
     try:
         with its_turn as mine, Fetcher() as fetcher:
-            found = crawled(url=draft.url, fetcher=fetcher, on_page=mine.go_on)
+            result = crawled(url=draft.url, fetcher=fetcher, on_page=mine.go_on)
     except CrawlFailedError as error:
         redrafting.stop(draft_id=draft_id, names=(), note=CLOSED_NOTE.format(error.detail)[:500], lease=lease)
         return
-    report = storable(found)
+    report = storable(result)
     _keep(draft_id, report=report, site=site_of(report), lease=lease, at=timezone.now())
 
 

@@ -35,9 +35,9 @@ def _follow(draft: Draft, *, values: Mapping[str, Any], by: str, at: datetime) -
     else:
         editor.type(typed)
     if "socials" in values:
-        known = {name for group, name in editor.rows if group == LINKS}
+        existing = {name for group, name in editor.rows if group == LINKS}
         links = values["socials"] or {}
-        editor.link(LINKS, {platform: links.get(platform) for platform in sorted(known | links.keys())})
+        editor.link(LINKS, {platform: links.get(platform) for platform in sorted(existing | links.keys())})
     editor.collect(_collections(values))
     editor.write()
     if "logo_url" in values:
@@ -49,20 +49,20 @@ def _as_typed(name: str, value: Any) -> Any:
         return str(value) if value else None
     if name == "categories":
         value = list(value or ())[: 1 + EXTRA_CATEGORIES]
-        known = dict(Category.objects.filter(slug__in=value or ()).values_list("slug", "name"))
-        return [known[slug] for slug in value or () if slug in known]
+        existing = dict(Category.objects.filter(slug__in=value or ()).values_list("slug", "name"))
+        return [existing[slug] for slug in value or () if slug in existing]
     return value
 
 
 def _collections(values: Mapping[str, Any]) -> dict[str, Any]:
     """Questions, people, steps, story and texts for search engines, as update_draft takes them."""
-    found: dict[str, Any] = {name: values[name] or [] for name in COLLECTIONS if name in values}
+    result: dict[str, Any] = {name: values[name] or [] for name in COLLECTIONS if name in values}
     if "milestones" in values:
         steps = values["milestones"] or []
-        found["milestones"] = [{**step, "date": date.fromisoformat(step["date"])} for step in steps]
+        result["milestones"] = [{**step, "date": date.fromisoformat(step["date"])} for step in steps]
     if "story" in values:
         story = values["story"] or {}
-        found["story"] = {name: story.get(name) for name in ("title", *STORY_SECTIONS)}
+        result["story"] = {name: story.get(name) for name in ("title", *STORY_SECTIONS)}
     if seo := {name: values[column] for column, name in SEO.items() if column in values}:
-        found["seo"] = seo
-    return found
+        result["seo"] = seo
+    return result

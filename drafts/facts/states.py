@@ -43,7 +43,7 @@ def typed(field: FieldValue, value: Any) -> FieldValue:
     state: State = "edited" if is_given(field.ai_value) else "manual"
     if field.is_locked:
         state = "override"
-    evidence = next((one["evidence"] for one in field.suggestions if one["value"] == value), ())
+    evidence = next((item["evidence"] for item in field.suggestions if item["value"] == value), ())
     return replace(field, value=value, state=state, evidence=evidence, reason="", updated_by="user")
 
 

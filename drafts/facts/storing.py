@@ -95,11 +95,11 @@ def _found(name: str, draft: FieldDraft) -> states.Drafted:
     """What a writer found, as JSON and within the listing's bounds."""
     suggestions = [
         {
-            "value": held(name, one.value),
-            "evidence": evidence(one.evidence),
-            "confidence": round(one.confidence, 2),
+            "value": held(name, item.value),
+            "evidence": evidence(item.evidence),
+            "confidence": round(item.confidence, 2),
         }
-        for one in draft.suggestions[: limits.SUGGESTIONS]
+        for item in draft.suggestions[: limits.SUGGESTIONS]
     ]
     return states.Drafted(
         value=held(name, draft.value),

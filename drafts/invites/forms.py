@@ -62,8 +62,8 @@ class ProfileForm(forms.Form):
     )
 
     def profile(self) -> dict[str, Any]:
-        given = self.cleaned_data
+        values = self.cleaned_data
         return {
-            **{key: given[key] or None for key in ("name", "title", "bio")},
-            "socials": {key: given[key] for key in PLATFORMS if given[key]},
+            **{key: values[key] or None for key in ("name", "title", "bio")},
+            "socials": {key: values[key] for key in PLATFORMS if values[key]},
         }

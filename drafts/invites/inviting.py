@@ -53,14 +53,14 @@ def invite_cofounder(*, owner: User, draft_id: uuid.UUID, email: str, at: dateti
         raise DraftNotReadyError(
             f"The draft is {draft.get_status_display().lower()}. Wait until it’s ready.", current=draft.status
         )
-    kept = (
+    stored = (
         draft.invites.alias(small=Lower("email"))
         .filter(small=normal_email(email))
         .order_by("-sent_at", "-pk")
         .first()
     )
-    if kept is not None and not kept.has_expired(at=at):
-        return kept
+    if stored is not None and not stored.has_expired(at=at):
+        return stored
     if draft.invites.count() >= limits.INVITES:
         raise InviteLimitError(
             f"A draft may have {limits.INVITES} invitations in its life.", limit=limits.INVITES

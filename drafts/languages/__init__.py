@@ -56,8 +56,8 @@ def phrases(kind: str) -> Iterator[str]:
 @cache
 def pattern(names: frozenset[str], kind: str) -> re.Pattern[str] | None:
     """What finds the words of one kind in some languages; nothing where they have none."""
-    found = [phrase for line in of(names, kind) for phrase in listed(line)]
-    return re.compile(_any_of(found), re.IGNORECASE) if found else None
+    result = [phrase for line in of(names, kind) for phrase in listed(line)]
+    return re.compile(_any_of(result), re.IGNORECASE) if result else None
 
 
 def listed(line: str) -> Iterator[str]:

@@ -24,10 +24,10 @@ FAULT = "Fetching it failed on our side."
 
 def follow(draft: Draft, *, url: Any, at: datetime) -> None:
     """Have the picture fetched when a locked draft names another one than before; the caller saves the draft."""
-    known = draft.logo or {}
+    existing = draft.logo or {}
     if not isinstance(url, str) or not url:
         draft.logo = None
-    elif known.get("url") != url:
+    elif existing.get("url") != url:
         name = own_logo(url)
         is_there = bool(name) and default_storage.exists(name)
         draft.logo = {
@@ -82,5 +82,5 @@ def _keep(*, draft_id: str, url: str, name: str, content: bytes, problem: str) -
 def hand_over(draft: Draft) -> None:
     """Let the draft's listing show what was fetched for the address that it names."""
     if draft.listing_id is not None:
-        known = draft.logo or {}
-        show_logo(listing_id=draft.listing_id, url=known.get("url", ""), name=known.get("file", ""))
+        existing = draft.logo or {}
+        show_logo(listing_id=draft.listing_id, url=existing.get("url", ""), name=existing.get("file", ""))

@@ -114,8 +114,8 @@ def save_listing(*, draft: Draft, at: datetime, only: frozenset[str] = EVERYTHIN
     )
     site_pictures.follow(draft, listing=saved.listing, at=at)
     if "logo_url" in only:
-        known = draft.logo or {}
-        show_logo(listing_id=saved.listing.pk, url=known.get("url", ""), name=known.get("file", ""))
+        existing = draft.logo or {}
+        show_logo(listing_id=saved.listing.pk, url=existing.get("url", ""), name=existing.get("file", ""))
     return saved
 
 
@@ -168,7 +168,7 @@ def _quotes_of_lists(draft: Draft, rows: list[DraftField]) -> dict[str, list[dic
         "faqs": [faq.get("evidence", []) for faq in draft.faqs if faq.get("state") == "ai"],
         "socials": [row.evidence for row in links if row.state == DraftField.State.AI],
     }
-    joined = {name: [quote for quotes in found for quote in quotes] for name, found in lists.items()}
+    joined = {name: [quote for quotes in result for quote in quotes] for name, result in lists.items()}
     return {name: quotes for name, quotes in joined.items() if quotes}
 
 
@@ -183,5 +183,5 @@ def _own_links(draft: Draft) -> dict[str, dict[str, str]]:
 
 
 def _slugs(names: list[str]) -> list[str]:
-    known = dict(Category.objects.filter(name__in=names).values_list("name", "slug"))
-    return [known[name] for name in names if name in known]
+    existing = dict(Category.objects.filter(name__in=names).values_list("name", "slug"))
+    return [existing[name] for name in names if name in existing]

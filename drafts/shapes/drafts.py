@@ -108,7 +108,7 @@ class DraftOut(Shape):
                 for group in (DraftField.Group.COMPANY_SOCIALS.value, DraftField.Group.FOUNDER_SOCIALS.value)
             },
             "story": draft.story,
-            "milestones": [{"description": None, "url": None, **one} for one in draft.milestones],
+            "milestones": [{"description": None, "url": None, **item} for item in draft.milestones],
             "seo": {"title": draft.seo.get("title"), "meta": draft.seo.get("meta")},
             "competitor": _competitor(draft),
             "invites": [InviteOut.render(invite) for invite in value.invites],
@@ -135,8 +135,8 @@ class DraftOut(Shape):
 
 
 def _competitor(draft: Draft) -> dict[str, Any]:
-    found = {"url": None, "status": "none", "comparison": [], **draft.competitor}
-    return {**found, "comparison": [_quoted(row) for row in found["comparison"]]}
+    result = {"url": None, "status": "none", "comparison": [], **draft.competitor}
+    return {**result, "comparison": [_quoted(row) for row in result["comparison"]]}
 
 
 def _quoted(entry: dict[str, Any]) -> dict[str, Any]:

@@ -92,8 +92,8 @@ def settle(occasion: Occasion, winners: Sequence[Place], *, at: datetime) -> lis
     return new
 
 
-def _winner(wanted: Mapping[int, Place], rank: int) -> int | None:
-    return wanted[rank].listing_id if rank in wanted else None
+def _winner(needed: Mapping[int, Place], rank: int) -> int | None:
+    return needed[rank].listing_id if rank in needed else None
 
 
 def _in_full(awards: Sequence[Award]) -> QuerySet[Award]:

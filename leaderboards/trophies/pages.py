@@ -76,13 +76,13 @@ def verify_page(request: HttpRequest, award_id: int) -> HttpResponse:
 def certificate(request: HttpRequest, award_id: int) -> HttpResponse:
     """`/awards/<id>/certificate`: one sheet of A4."""
     award, item = _award(request, award_id)
-    asked = request.GET.get("finish", "")
+    requested = request.GET.get("finish", "")
     context = {
         "award": award,
         "item": item,
         "occasion": credentials.occasion(award),
         "ended": credentials.ended(award),
-        "finish": asked if asked in CERTIFICATE_FINISHES else CERTIFICATE_FINISHES[0],
+        "finish": requested if requested in CERTIFICATE_FINISHES else CERTIFICATE_FINISHES[0],
         "finishes": CERTIFICATE_FINISHES,
         "address": on_site(credentials.page_path(award)),
     }
@@ -194,13 +194,13 @@ def achievement(request: HttpRequest, name: str) -> JsonResponse:
 def cabinet(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/trophies`."""
     site, now = current_site(request), timezone.now()
-    found = selectors.get_trophy_cabinet(site=site, slug=slug)
+    result = selectors.get_trophy_cabinet(site=site, slug=slug)
     own = _own_listings(request, site=site).filter(slug=slug).first()
     open_ones = selectors.list_programmes(site=site, status="open", at=now) if own and own.is_live else []
     entered = set(own.programme_entries.values_list("programme__slug", flat=True)) if own else set()
     context = {
-        "cabinet": found,
-        "listing": found["listing"],
+        "cabinet": result,
+        "listing": result["listing"],
         "own": own,
         "open_ones": [(row, row["slug"] in entered) for row in open_ones],
         "width": selectors.WIDTH,
@@ -218,16 +218,16 @@ def _own_listings(request: HttpRequest, *, site: Site) -> Any:
 @require_safe
 def cabinet_svg(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/trophies.svg`, for other people's pages."""
-    found = selectors.get_trophy_cabinet(site=current_site(request), slug=slug)
+    result = selectors.get_trophy_cabinet(site=current_site(request), slug=slug)
     picture = drawings.cabinet(
-        name=found["listing"]["name"],
-        title=found["title"] or "",
-        finish=found["finish"] or "",
+        name=result["listing"]["name"],
+        title=result["title"] or "",
+        finish=result["finish"] or "",
         trophies=[
             (item["rank"], drawings.engraved(item["week"], is_of_week=item["programme"] is None))
-            for item in found["items"]
+            for item in result["items"]
         ],
-        total=len(found["items"]),
+        total=len(result["items"]),
     )
     return _file(request, picture.encode(), kind="image/svg+xml; charset=utf-8")
 
@@ -266,17 +266,17 @@ def programme_list(request: HttpRequest) -> HttpResponse:
 def programme_page(request: HttpRequest, slug: str) -> HttpResponse:
     """`/programmes/<slug>`: rules, entries and, from the first vote on, the places."""
     site, now = current_site(request), timezone.now()
-    found = selectors.named_programme(site=site, slug=slug, at=now)
-    programme = found.programme
+    result = selectors.named_programme(site=site, slug=slug, at=now)
+    programme = result.programme
     own = list(
         _own_listings(request, site=site).filter(status="live").order_by("name")[: limits.CABINET_ITEMS]
     )
     entered = set(programme.entries.values_list("listing", flat=True))
     context = {
         "programme": programme,
-        "row": found.item,
+        "row": result.item,
         "entries": selectors.entries_of(programme, at=now),
-        "is_counting": found.item["status"] == "closed" and programme.closed_at is None,
+        "is_counting": result.item["status"] == "closed" and programme.closed_at is None,
         "own": [
             {"listing": row, "is_in": row.pk in entered, "rule": programmes.broken_rule(programme, row)}
             for row in own

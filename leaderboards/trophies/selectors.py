@@ -133,8 +133,8 @@ def get_hall_of_fame(*, site: Site, year: int | None, category: str | None, page
     places = paginate(ranked, page=page, per_page=per_page)
     won = rows.filter(listing__in=[row["listing"] for row in places.items])
     by_slug = defaultdict(list)
-    shown = won.select_related("programme", "listing").only(*SHOWN).order_by("-week", "rank", "pk")
-    for item in trophies(list(shown)):
+    visible = won.select_related("programme", "listing").only(*SHOWN).order_by("-week", "rank", "pk")
+    for item in trophies(list(visible)):
         by_slug[item["listing"]["slug"]].append(item)
     items = [
         {

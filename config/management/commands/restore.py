@@ -69,9 +69,9 @@ class Command(BaseCommand):
         write("Next: start it, look at it, and let it work: manage.py resume")
 
 
-def _name(place: Storage, given: str) -> str:
-    if given != LATEST:
-        return given
+def _name(place: Storage, values: str) -> str:
+    if values != LATEST:
+        return values
     result = complete(place)
     if not result:
         raise BackupError("There is no complete backup in this place.")

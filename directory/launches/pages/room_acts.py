@@ -37,7 +37,7 @@ def figures(request: HttpRequest, listing_id: int) -> HttpResponse:
     lines.writerow([])
     lines.writerow(("website", "visits"))
     hosts = sources(listing_id=listing_id, week=launch.week)
-    lines.writerows((room.NETWORKS.get(one["host"], one["host"]), one["visits"]) for one in hosts)
+    lines.writerows((room.NETWORKS.get(item["host"], item["host"]), item["visits"]) for item in hosts)
     name = f"{row.slug}-{weeks.start(launch.week):%Y-%m-%d}.csv"
     return HttpResponse(
         text.getvalue(),

@@ -45,17 +45,17 @@ def compare(request: HttpRequest) -> HttpResponse:
 def _compared(request: HttpRequest, choices: dict[str, Choice], *, site: Site) -> dict[str, Any]:
     """The rows in their groups, differences first; what neither states is only named."""
     a, b = choices["a"].slug, choices["b"].slug
-    found = comparison(site=site, a=a, b=b)
-    rows = [row for group in found["groups"] for row in group["rows"]]
+    result = comparison(site=site, a=a, b=b)
+    rows = [row for group in result["groups"] for row in group["rows"]]
     stated = [row for row in rows if row["a"] or row["b"]]
     groups = [
         ("Where they differ", [row for row in stated if not row["same"]]),
         ("What is the same", [row for row in stated if row["same"]]),
     ]
     others = [card for card in get_alternatives(site=site, slug=a) if card["slug"] != b]
-    cards = [found["a"], found["b"]]
+    cards = [result["a"], result["b"]]
     return {
-        "found": found,
+        "found": result,
         "cards": cards,
         "groups": [group for group in groups if group[1]],
         "hidden": [row["attribute"] for row in rows if not (row["a"] or row["b"])],

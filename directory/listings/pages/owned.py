@@ -129,9 +129,9 @@ def check_badge(request: HttpRequest, listing_id: int) -> HttpResponse:
         _look(request, row)
         return HttpResponseRedirect(f"/account/listings/{listing_id}#badge")
     at = timezone.now()
-    found = badge_watch.check_badge_soon(owner_id=owner_id, listing_id=listing_id, at=at)
-    newest = found.badge_checks.order_by("-at", "-pk").first()
-    if found.status != Listing.Status.AWAITING_BADGE:
+    result = badge_watch.check_badge_soon(owner_id=owner_id, listing_id=listing_id, at=at)
+    newest = result.badge_checks.order_by("-at", "-pk").first()
+    if result.status != Listing.Status.AWAITING_BADGE:
         messages.success(request, "Badge found. Keep it there until the launch.")
     elif newest is not None and newest.at == at:
         messages.warning(request, "We checked just now and didn’t see the badge. Details are below.")

@@ -234,7 +234,7 @@ class ListingAdmin(ListingActs, CheckedAdmin):
             self.message_user(request, f"{moved} listings are {to} now.")
 
     def _each(
-        self, request: HttpRequest, listings: QuerySet[Listing], change: Callable[..., Listing], said: str
+        self, request: HttpRequest, listings: QuerySet[Listing], change: Callable[..., Listing], text: str
     ) -> int:
         moved, reason = 0, reason_in(request)
         if not reason:
@@ -246,7 +246,7 @@ class ListingAdmin(ListingActs, CheckedAdmin):
             try:
                 change(listing_id=listing.pk, staff_id=request.user.pk or 0, at=timezone.now(), reason=reason)
                 self.record(
-                    request, said, on=listing, act="listings.suspend", change=audit.Change(reason=reason)
+                    request, text, on=listing, act="listings.suspend", change=audit.Change(reason=reason)
                 )
                 moved += 1
             except (ListingCannotMoveError, DuplicateListingError, InvalidRequestError) as error:

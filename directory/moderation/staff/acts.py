@@ -175,12 +175,12 @@ def _asking(title: str, button: str, *says: str) -> Ask:
     return functools.partial(_ask, title=title, button=button, says=list(says))  # type: ignore[return-value]
 
 
-def _to(status: str, said: str) -> Run:
-    return functools.partial(_moderate, to=status, said=said)  # type: ignore[return-value]
+def _to(status: str, text: str) -> Run:
+    return functools.partial(_moderate, to=status, said=text)  # type: ignore[return-value]
 
 
-def _giving(run: Callable[..., Gain], said: str, says: str) -> Run:
-    return functools.partial(_gain, run=run, said=said, says=says)  # type: ignore[return-value]
+def _giving(run: Callable[..., Gain], text: str, says: str) -> Run:
+    return functools.partial(_gain, run=run, said=text, says=says)  # type: ignore[return-value]
 
 
 def _clear(listing: Listing, _staff_id: int, given: dict[str, Any]) -> Done:
@@ -330,9 +330,9 @@ class ListingActs:
         named = request.GET if "into" in request.GET else None  # as the link to a comparison has it
         return act.form(request.POST or named, **options)
 
-    def _do(self, request: HttpRequest, listing: Listing, act: Act, given: dict[str, Any]) -> HttpResponse:
+    def _do(self, request: HttpRequest, listing: Listing, act: Act, values: dict[str, Any]) -> HttpResponse:
         with transaction.atomic():
-            done = act.run(listing, request.user.pk or 0, given)
+            done = act.run(listing, request.user.pk or 0, values)
             change = Change(
                 before=done.before or {"status": listing.status},
                 after=done.after,

@@ -205,11 +205,11 @@ class ListingRevisionAdmin(StaffAdmin):
         review = request.GET.get("review__exact", "")
         return review if review == ListingRevision.Review.ACCEPTED else ListingRevision.Review.PENDING
 
-    def _record_each(self, request: HttpRequest, revisions: QuerySet[ListingRevision], said: str) -> None:
+    def _record_each(self, request: HttpRequest, revisions: QuerySet[ListingRevision], text: str) -> None:
         now = timezone.now()
         mine = revisions.filter(reviewed_by=request.user.pk, reviewed_at__gt=now - limits.REVIEW_UNDO)
         for revision in mine.select_related("listing"):
-            self.record(request, said, on=revision.listing)
+            self.record(request, text, on=revision.listing)
 
 
 def _beside(rows: list[ListingRevision], revision: ListingRevision) -> dict[str, Any]:

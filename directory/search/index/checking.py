@@ -49,20 +49,20 @@ def drift(*, sample: int) -> Drift:
     )
 
 
-def _wrong_cards(found: list[Source]) -> set[int]:
+def _wrong_cards(result: list[Source]) -> set[int]:
     tree = category_tree()
-    fresh = {source.id: card(source, tree=tree, media_url=settings.MEDIA_URL) for source in found}
+    fresh = {source.id: card(source, tree=tree, media_url=settings.MEDIA_URL) for source in result}
     there = {
         row[0]: Card(*row) for row in ListingCard.objects.filter(pk__in=fresh).values_list(*Card._fields)
     }
     return {pk for pk, entry in fresh.items() if there.get(pk) != entry}
 
 
-def _wrong_documents(found: list[Source]) -> set[int]:
-    public = [source for source in found if source.public_status]
+def _wrong_documents(result: list[Source]) -> set[int]:
+    public = [source for source in result if source.public_status]
     built = build_documents(public, tree=category_tree(), stems=Stems())
     with connection.cursor() as cursor:
         cursor.execute(DIFFERENT, [orjson.dumps([entry.document._asdict() for entry in built]).decode()])
         wrong = {pk for (pk,) in cursor.fetchall()}
-    hidden = [source.id for source in found if not source.public_status]
+    hidden = [source.id for source in result if not source.public_status]
     return wrong | set(SearchDocument.objects.filter(pk__in=hidden).values_list("pk", flat=True))

@@ -30,17 +30,17 @@ from drafts.shapes.inputs import InviteCofounderIn
 def preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     """`/drafts/<id>/preview`: the listing that this draft would be, on the listing's own page."""
     try:
-        found = discarding.preview(owner_id=user_of(request).pk, draft_id=draft_id, at=timezone.now())
+        result = discarding.preview(owner_id=user_of(request).pk, draft_id=draft_id, at=timezone.now())
     except DraftNotReadyError:
         messages.warning(request, "There is no preview yet: something that a listing needs is missing.")
         return HttpResponseRedirect(f"/drafts/{draft_id}")
     context = {
-        "listing": found,
+        "listing": result,
         "draft_id": draft_id,
         "is_public": False,
         "stated_by": "you",
         "marks": Marks(),
-        **texts_of(found),
+        **texts_of(result),
     }
     return render(request, "drafts/preview.html", context)
 
