@@ -26,7 +26,7 @@ from django.utils.html import format_html
 
 from accounts import limits, services
 from accounts.models import User
-from core import mail, mail_limits
+from core import mail
 from core.api import throttling
 from core.api.errors import RateLimitedError
 from core.api.links import absolute
@@ -161,7 +161,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """
         try:
             throttling.enforce("sign_in", caller=f"mail:{digest(email)}")
-            mail_limits.enforce(email)
+            mail.enforce(email)
         except RateLimitedError as error:
             raise ImmediateHttpResponse(respond_429(current.request)) from error
         if template_prefix == "account/email/login_code":

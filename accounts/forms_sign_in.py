@@ -22,7 +22,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts import limits, selectors, services, services_access
+from accounts import limits, selectors, services, services_apps
 from accounts.adapter import remember_choice
 from accounts.models import User
 from core.api import throttling
@@ -114,7 +114,7 @@ class NewPasswordForm(ResetPasswordKeyForm):
             get_adapter().confirm_email(context.request, unproved)
         reset_password(self.user, self.cleaned_data["password1"])
         if self.cleaned_data.get("end_programs"):
-            services_access.end_programs(user=self.user, at=timezone.now())
+            services_apps.end_programs(user=self.user, at=timezone.now())
 
 
 class Counted(BaseAuthenticateForm):

@@ -13,7 +13,7 @@ from django.contrib import messages
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts import services_access
+from accounts import services_apps
 from accounts.adapter import pop_chosen_password
 
 STARTED_AFRESH = (
@@ -34,7 +34,7 @@ def begin_with_proof(request: HttpRequest, email_address: EmailAddress, **_: Any
         user.password = chosen
         user.save(update_fields=["password"])
         return
-    services_access.end_access(user=user, at=timezone.now())
+    services_apps.end_access(user=user, at=timezone.now())
     adapter = get_adapter(request)
     adapter.add_message(request, messages.INFO, message=STARTED_AFRESH)
     adapter.send_notification_mail("account/email/started_afresh", user, email=email_address.email)

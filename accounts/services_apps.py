@@ -5,6 +5,7 @@ import uuid
 from datetime import datetime, timedelta
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.core.management import call_command
 from django.db import transaction
 from oauth2_provider.models import (
@@ -15,10 +16,11 @@ from oauth2_provider.models import (
     get_refresh_token_model,
 )
 
-from accounts import limits, services_access
+from accounts import limits
 from accounts.errors import AppNotFoundError
-from accounts.models import ConnectedApp, SpentCode, User
+from accounts.models import ApiKey, ConnectedApp, SpentCode, User
 from accounts.services import USED_RECORDED_EVERY
+from core.models import Endpoint
 
 SPENT_CODES_KEPT = timedelta(days=1)
 FORGOTTEN_AT_ONCE = 10_000
@@ -39,7 +41,7 @@ def disconnect_app(*, user: User, app_id: int) -> None:
     app = ConnectedApp.objects.filter(user=user, pk=app_id).first()
     if app is None:
         raise AppNotFoundError("There is no such app.")
-    services_access.end_apps(user=user, application=app.application_id)
+    end_apps(user=user, application=app.application_id)
 
 
 def hold_connection(*, user: User, application_id: int, at: datetime) -> bool:
@@ -93,3 +95,28 @@ def _forget_clients(*, before: datetime, at: datetime) -> int:
         )
     applications.objects.filter(pk__in=locked).delete()
     return len(locked)
+
+
+@transaction.atomic
+def end_access(*, user: User, at: datetime) -> None:
+    """Make nothing that was set before open the account: password, sessions, second factors, keys, apps.
+
+    Sessions carry a hash of the password, so they end with it.
+    """
+    user.set_unusable_password()
+    user.save(update_fields=["password"])
+    Authenticator.objects.filter(user=user).delete()
+    end_programs(user=user, at=at)
+
+
+@transaction.atomic
+def end_programs(*, user: User, at: datetime) -> None:
+    ApiKey.objects.filter(user=user, revoked_at=None).update(revoked_at=at)
+    Endpoint.objects.filter(user=user, off_at=None).update(off_at=at, off_reason=Endpoint.Off.BY_OWNER)
+    end_apps(user=user)
+
+
+def end_apps(*, user: User, **which: Any) -> None:
+    """Delete what people allowed apps: codes first, as the token endpoint takes its locks in the same order."""
+    for model in (get_grant_model(), ConnectedApp, get_access_token_model(), get_refresh_token_model()):
+        model.objects.filter(user=user, **which).delete()

@@ -10,7 +10,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Q
 
-from accounts import services_access, services_endpoints
+from accounts import services_apps, services_endpoints
 from accounts.errors import StaffStayError
 from accounts.models import ApiKey, ConnectedApp, SeenNetwork, StaffNote, User
 from core.models import Endpoint, Job, Mail, Replay
@@ -54,7 +54,7 @@ def export(*, user_id: int) -> dict[str, Any]:
 def erase(*, user: User, at: datetime) -> None:
     """End every way in, and leave of the person a number: what they voted for and bought still refers to it."""
     addresses = _addresses(user)
-    services_access.end_access(user=user, at=at)
+    services_apps.end_access(user=user, at=at)
     Mail.objects.filter(Q(user=user) | Q(address__in=addresses)).delete()
     ApiKey.objects.filter(user=user).delete()
     Endpoint.objects.filter(user=user).delete()

@@ -9,7 +9,7 @@ from django.core.signing import BadSignature, dumps, loads
 from accounts.models import User
 from claims.errors import ClaimNotFoundError
 from claims.models import Claim
-from core import mail, mail_limits
+from core import mail
 from core.api import throttling
 from core.api.links import absolute, on_site
 from directory.models import Listing
@@ -69,9 +69,9 @@ def send_link(claim: Claim, *, life: timedelta, at: datetime) -> None:
 def spend_mail(*, user_id: int, email: str) -> None:
     """Count a mail to a stranger against its sender, its box and its domain."""
     domain = email.rpartition("@")[2].lower()
-    throttling.enforce("claim_mail_address", caller=mail_limits.box_of(email))
+    throttling.enforce("claim_mail_address", caller=mail.box_of(email))
     throttling.enforce("claim_mail_domain", caller=f"mail:{domain}")
-    mail_limits.enforce(email)
+    mail.enforce(email)
     throttling.spend("claim_mail", user_id=user_id)
 
 

@@ -1,5 +1,6 @@
 """Mail as jobs: what is to be sent is a row of the transaction that caused it, and so is its line of the mail log."""
 
+import hashlib
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,10 @@ from django.db.models.functions import Now
 from django.template.loader import render_to_string
 
 from core import jobs
+from core.api import throttling
 from core.api.links import absolute
+from core.email_addresses import mailbox, normal_or_blank
+from core.free_mail import is_free_mail
 from core.models import Job, Mail
 
 KIND, ATTEMPTS = "core.send_mail", 8
@@ -250,3 +254,19 @@ class PrivateFiles(filebased.EmailBackend):
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
         self.stream = os.fdopen(os.open(self._get_filename(), flags, 0o600), "ab")
         return True
+
+
+def box_of(address: str) -> str:
+    box = mailbox(normal_or_blank(address) or address.lower())
+    return f"mail:{hashlib.sha256(box.encode()).hexdigest()}"
+
+
+def enforce(address: str) -> None:
+    """Count one mail that somebody asked for without proving that the address is theirs. Raises RateLimitedError.
+
+    A domain is counted too, as its owner has as many boxes as they like; not where the boxes are many people's.
+    """
+    throttling.enforce("mail_box", caller=box_of(address))
+    domain = address.rpartition("@")[2].lower()
+    if not is_free_mail(domain):
+        throttling.enforce("mail_domain", caller=f"mail:{domain}")

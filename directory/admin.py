@@ -3,7 +3,6 @@
 from directory.categories import staff as categories
 from directory.editorial import staff as editorial
 from directory.engagement import staff as votes
-from directory.engagement import staff_readers as readers
 from directory.listings.staff import listings
 from directory.moderation.staff import revisions
 from directory.people import staff as people

@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
-from accounts.staff.notes import notes_on
+from accounts.staff.audit import notes_on
 from orders.models import Invoice, Order, OrderLine
 
 BILLING = (

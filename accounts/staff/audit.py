@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import models, transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts.errors import UndoneError
-from accounts.models import StaffAct, User
+from accounts.models import StaffAct, StaffNote, User
 from accounts.staff import rights
 from core.api import throttling
 
@@ -95,3 +96,21 @@ def can_undo(line: StaffAct, *, at: datetime) -> bool:
     """Whether its Undo still works; the query joins `undone_by`."""
     is_undone = getattr(line, "undone_by", None) is not None
     return bool(line.undo) and not is_undone and line.at > at - timedelta(days=UNDO_DAYS)
+
+
+KINDS = ("accounts.user", "directory.listing", "orders.order")
+LISTED = 20
+
+
+def notes_on(kind: str, *keys: Any) -> QuerySet[StaffNote]:
+    """All notes on things of one kind, newest first."""
+    rows = StaffNote.objects.filter(kind=kind, key__in=[str(key) for key in keys])
+    return rows.select_related("by").order_by("-at", "-pk")
+
+
+@transaction.atomic
+def add_note(by: Actor, thing: models.Model, *, text: str, at: datetime) -> StaffNote:
+    """Write a note, and that it was written into the audit log, which does not hold its words."""
+    kind = thing._meta.label_lower  # noqa: SLF001  (documented by Django)
+    record(by, "people.notes", "wrote a note on", at=at, on=thing)
+    return StaffNote.objects.create(by_id=by.user_id, kind=kind, key=str(thing.pk), text=text, at=at)

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
-from accounts.services_staff import refuse_own_gain
+from accounts.services import refuse_own_gain
 from claims import limits, mailing
 from claims.errors import ClaimNotFoundError, ClaimStateError
 from claims.models import Claim

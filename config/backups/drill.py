@@ -18,9 +18,8 @@ from django.core.files.storage import FileSystemStorage, Storage, default_storag
 from config.backups import postgresql
 from config.backups.answers import Answers, paths
 from config.backups.making import Report, back_up
-from config.backups.manifest import BackupError, Manifest, opened
+from config.backups.manifest import BackupError, Manifest, opened, sum_of
 from config.backups.restoring import refuse_newer, restore_database, restore_media
-from config.backups.streams import sum_of
 from config.embedded import servers
 from config.embedded.servers import Urls
 

@@ -9,8 +9,19 @@ from django.core.files.storage import Storage, default_storage
 
 from config import environment as env
 from config.backups import postgresql
-from config.backups.manifest import DUMP, MANIFEST, MEDIA, NAME, SECRET_KEY, Manifest, complete, names
-from config.backups.streams import Stream, Sum, sum_of
+from config.backups.manifest import (
+    DUMP,
+    MANIFEST,
+    MEDIA,
+    NAME,
+    SECRET_KEY,
+    Manifest,
+    Stream,
+    Sum,
+    complete,
+    names,
+    sum_of,
+)
 from config.release import version
 
 Report = Callable[[str], object]

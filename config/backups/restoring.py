@@ -13,8 +13,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from config.backups import postgresql
 from config.backups.making import Report
-from config.backups.manifest import DUMP, MEDIA, SECRET_KEY, BackupError, Manifest
-from config.backups.streams import Stream, Sum, sum_of
+from config.backups.manifest import DUMP, MEDIA, SECRET_KEY, BackupError, Manifest, Stream, Sum, sum_of
 from core.jobs import ALL
 from core.models import Pause
 

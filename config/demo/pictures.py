@@ -10,7 +10,7 @@ from pathlib import Path
 
 from config.demo.content import CONTENT, Row, read
 from config.demo.listings import Placed
-from directory.images import files, own_logos
+from directory.images import files
 from directory.images.pictures import QUICKLY, Made, gallery_of, logo_of, photo_of
 from directory.models import Listing
 
@@ -56,7 +56,7 @@ def store_logos(drawn: Drawn) -> dict[str, str]:
     """Store the logos; gives the file of each."""
     stored = {}
     for slug, made in drawn.logos.items():
-        stored[slug], content = own_logos.named(made.result())
+        stored[slug], content = files.named(made.result())
         files.store(stored[slug], content)
     return stored
 

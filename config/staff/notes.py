@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import limits
-from accounts.staff import notes, rights
+from accounts.staff import audit, rights
 from accounts.staff.audit import actor
 
 
@@ -27,7 +27,7 @@ def add_note(request: HttpRequest) -> HttpResponse:
     rights.require(request.user, rights.MODELS[kind][0])
     form = NoteForm(request.POST)
     if form.is_valid():
-        notes.add_note(actor(request), thing, text=form.cleaned_data["text"], at=timezone.now())
+        audit.add_note(actor(request), thing, text=form.cleaned_data["text"], at=timezone.now())
         messages.success(request, "Note saved.")
     else:
         messages.error(request, f"A note has 1 to {limits.NOTE} characters. Nothing was saved.")
@@ -36,7 +36,7 @@ def add_note(request: HttpRequest) -> HttpResponse:
 
 
 def _thing(kind: str, key: str) -> Model:
-    if kind not in notes.KINDS:
+    if kind not in audit.KINDS:
         raise Http404
     model = apps.get_model(kind)
     try:

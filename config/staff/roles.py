@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import limits, services_staff
+from accounts import limits, services
 from accounts.models import User
 from accounts.staff import pages, rights
 from accounts.staff.audit import Change, actor, record
@@ -98,7 +98,7 @@ class StaffPages(pages.Pages):
     def _set(request: HttpRequest, person: User, roles: list[str]) -> HttpResponse:
         try:
             with transaction.atomic():
-                before, after = services_staff.set_roles(person_id=person.pk, roles=roles)
+                before, after = services.set_roles(person_id=person.pk, roles=roles)
                 change = Change(before={"roles": before}, after={"roles": after})
                 record(
                     actor(request),

@@ -13,7 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts import limits
-from accounts.staff import notes, rights
+from accounts.staff import audit, rights
 
 register = template.Library()
 LINK = re.compile(r'<a href="(?P<path>[^"]+)">(?P<words>.*)</a>', re.DOTALL)
@@ -57,15 +57,15 @@ def age(moment: datetime | None) -> SafeString | str:
     )
 
 
-@register.inclusion_tag("staff/notes.html", takes_context=True)
-def staff_notes(context: Context, thing: Model, shown: int = notes.LISTED) -> dict[str, Any]:
+@register.inclusion_tag("staff/audit.html", takes_context=True)
+def staff_notes(context: Context, thing: Model, shown: int = audit.LISTED) -> dict[str, Any]:
     """The newest notes on a person, a listing or an order, with a form for one more, for those who may write one.
 
     With `shown=0` the form alone, where they stand on the page already.
     """
     kind = thing._meta.label_lower  # noqa: SLF001  (documented by Django)
     may = rights.may(context["request"].user, "people.notes")
-    result = notes.notes_on(kind, thing.pk)[:shown] if may and shown else []
+    result = audit.notes_on(kind, thing.pk)[:shown] if may and shown else []
     return {"may": may, "kind": kind, "key": thing.pk, "notes": result, "longest": limits.NOTE}
 
 

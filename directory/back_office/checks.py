@@ -1,18 +1,19 @@
 """What staff type has to be what readers are promised, in fields that the database takes anything in."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator, URLValidator
 from django.db import models
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts.staff.lists import StaffAdmin
 from core.api.serializers import HIDDEN
+from core.cache import changed
 from directory import limits
-from directory.back_office.picture_field import HELP, PictureField
-from directory.back_office.widgets import PartsField, RowsWidget
+from directory.back_office.widgets import HELP, PartsField, PictureField, RowsWidget
 from directory.countries import country_names
 from directory.facts import FACTS
 from directory.listings.compare import READERS
@@ -149,3 +150,31 @@ class CheckedAdmin(StaffAdmin):
         if result is not None and db_field.model is Listing and db_field.name in OF_LISTINGS:
             result.validators.append(OF_LISTINGS[db_field.name])
         return result
+
+
+class PublicAdmin(CheckedAdmin):
+    """Rows that public answers are made of. `stamps` names the bodies of data they belong to."""
+
+    stamps: ClassVar[tuple[str, ...]] = ()
+
+    def _tell(self) -> None:
+        for stamp in self.stamps:
+            changed(stamp)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: Any) -> None:
+        """After a form, with what hangs on the row."""
+        super().save_related(request, form, formsets, change)
+        self._tell()
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
+        """After a row of an editable list, too."""
+        super().save_model(request, obj, form, change)
+        self._tell()
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        super().delete_model(request, obj)
+        self._tell()
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        super().delete_queryset(request, queryset)
+        self._tell()

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.staff import audit, pages, rights
 from core.api.errors import ApiError
 from core.cache import changed
-from directory.back_office.public import PublicAdmin
+from directory.back_office.checks import PublicAdmin
 from directory.back_office.widgets import LinesField
 from directory.categories import categorising
 from directory.categories import tree as categories

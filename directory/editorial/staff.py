@@ -6,8 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils import timezone
 
-from directory.back_office.checks import CheckedAdmin
-from directory.back_office.public import PublicAdmin
+from directory.back_office.checks import CheckedAdmin, PublicAdmin
 from directory.models import BlogPost, InterviewQuestion, ListingUpdate, Milestone, SitePage
 
 

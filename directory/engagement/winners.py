@@ -5,7 +5,7 @@ from datetime import datetime
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
 
-from core import mail, mail_limits
+from core import mail
 from core.api import throttling
 from core.api.links import addresses_of, on_site
 from core.models import Job, Mail
@@ -24,8 +24,8 @@ def ask(*, site: Site, email: str, network: str, at: datetime) -> None:
     Raises RateLimitedError for too many from one network or to one address.
     """
     throttling.enforce("winners", caller=network)
-    throttling.enforce("winners_address", caller=mail_limits.box_of(email))
-    mail_limits.enforce(email)
+    throttling.enforce("winners_address", caller=mail.box_of(email))
+    mail.enforce(email)
     with transaction.atomic():
         reader, _ = WinnersReader.objects.update_or_create(
             site=site, email=email, defaults={}, create_defaults={"created_at": at}

@@ -5,18 +5,21 @@ until the file is gone: the same picture may come back meanwhile.
 """
 
 import hashlib
+import re
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
 
 from django.apps import apps
+from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import connection, transaction
 from django.db.models import FileField, Model
 
 from core import jobs
+from core.api.links import absolute
 from directory.images.pictures import SIZED, Made
 
 PICTURES = "pictures"  # with a folder for each listing
@@ -155,3 +158,23 @@ def store_picture(made: Made, *, folder: str) -> dict[str, Any]:
         store(f"{stem}{end}", content)
     main = f"{stem}{next(iter(made.files))}"
     return {"file": main, "width": made.width, "height": made.height, "sizes": list(made.sizes)}
+
+
+FOLDER = "logos"
+_FILE = re.compile(r"[0-9a-f]{32}\.(?:webp|svg)")
+
+
+def own_logo(url: str | None) -> str:
+    """The stored file that this address is of; empty for an address of somebody else."""
+    file = (url or "").removeprefix(absolute(f"{settings.MEDIA_URL}{FOLDER}/"))
+    return f"{FOLDER}/{file}" if _FILE.fullmatch(file) else ""
+
+
+def address_of(name: str) -> str:
+    return absolute(f"{settings.MEDIA_URL}{name}")
+
+
+def named(made: Made) -> tuple[str, bytes]:
+    """The name and content under which a prepared logo is stored: the same one has the same name."""
+    ((end, content),) = made.files.items()
+    return f"{FOLDER}/{hashlib.sha256(content).hexdigest()[:32]}{end}", content

@@ -5,7 +5,8 @@ and of all people's one at a time too: what decoding takes in memory is bounded 
 """
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -13,8 +14,11 @@ from typing import Any
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import transaction
+from django.http import HttpRequest
 
+from accounts.sessions import user_of
 from core import jobs
+from core.api import throttling
 from core.api.errors import ApiError, FieldError, InvalidRequestError
 from core.parts import Named
 from directory import limits
@@ -178,3 +182,20 @@ def forget_waiting(*, by_id: int) -> None:
 def waiting(**about: Any) -> list[Upload]:
     """Pictures that are not shown yet, in the order in which they were sent, with what is wrong with those refused."""
     return list(Upload.objects.filter(**about).exclude(status=Status.SHOWN).order_by("pk"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogoBox:
+    """A logo as it is, where another is sent to, and what waits or was refused."""
+
+    action: str
+    file: str
+    name: str
+    waiting: Sequence[Upload]
+
+
+def sent_file(request: HttpRequest) -> bytes:
+    """The file of a form, counted like a call of the API; nothing where none was chosen."""
+    throttling.enforce("write", caller=f"user:{user_of(request).pk}")
+    file = request.FILES.get("picture")
+    return file.read() if file else b""

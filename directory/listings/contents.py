@@ -11,7 +11,7 @@ from core.domains import domain_of, host_of
 from directory import limits
 from directory.categories import filing
 from directory.facts import LIST_COLUMNS, TEXT_COLUMNS
-from directory.images.own_logos import own_logo
+from directory.images.files import own_logo
 from directory.models import Founder, Listing, ListingCategory, ListingFounder, Milestone
 
 TEXTS = (*TEXT_COLUMNS, "headline", "summary", "seo_title", "seo_description", "url")

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from directory.images import files, uploads
-from directory.images.own_logos import address_of, named
+from directory.images.files import address_of, named
 from directory.images.pictures import Made
 from directory.listings import editing, own
 from directory.models import Listing, Upload

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
-from accounts.services_staff import refuse_own_gain
+from accounts.services import refuse_own_gain
 from core.api.errors import InvalidRequestError
 from directory.errors import DuplicateListingError
 from directory.launches import featuring

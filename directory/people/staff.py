@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.utils.text import slugify
 
-from directory.back_office.public import PublicAdmin
+from directory.back_office.checks import PublicAdmin
 from directory.models import Founder
 
 

@@ -1,17 +1,22 @@
 """Reads of reviews and questions. Each is a constant number of statements."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, F, FloatField, OuterRef, QuerySet
+from django.db.models.functions import Cast
 from django.utils.text import Truncator
 
 from accounts.models import User
 from accounts.selectors import LISTED_OF_EACH, Waiting, tells_what_waits
 from core.api.pagination import Page, paginate
-from directory.models import Listing, Question, Review, Site
+from directory.categories.tree import below
+from directory.limits import REVIEWS_FOR_BEST
+from directory.models import Category, Listing, ListingCategory, ListingStats, Question, Review, Site
 from directory.reviews import limits
 from directory.reviews.rating import Rating
+from directory.search.cards import summaries
 
 SEVERAL = 5  # answers of one maker in a row
 
@@ -128,3 +133,19 @@ def questions_waiting(user_id: int) -> list[Waiting]:
         )
         for row in rows.order_by("created_at", "pk")[:LISTED_OF_EACH]
     ]
+
+
+PLACES = 20
+
+
+def best_reviewed(*, site: Site, category: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+    """The summaries of the first, of a category with all under it or of everything; more reviews decide a tie."""
+    rows = ListingStats.objects.filter(site=site, is_live=True, reviews__gte=REVIEWS_FOR_BEST)
+    if category is not None:
+        within = below(Category.objects.filter(slug=category["slug"]).values_list("pk", flat=True))
+        rows = rows.filter(
+            Exists(ListingCategory.objects.filter(listing=OuterRef("listing"), category__in=within))
+        )
+    ranked = rows.annotate(average=Cast(F("stars"), FloatField()) / F("reviews"))
+    ids = ranked.order_by("-average", "-reviews", "listing").values_list("listing", flat=True)[:PLACES]
+    return summaries(listing_ids=list(ids))

@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 from bs4 import BeautifulSoup, Tag
 
-from drafts.crawl.extract_parts import Image, PageText, Segment
-from drafts.crawl.extract_pieces import RAW_SPACE, fold
+from drafts.crawl.extract_parts import RAW_SPACE, Image, PageText, Segment, fold
 from drafts.crawl.extract_structured import load_json_ld, nodes_in, strings_in
 from drafts.crawl.extract_walk import Walker
 from drafts.crawl.extract_weights import attribute

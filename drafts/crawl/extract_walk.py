@@ -8,8 +8,21 @@ from bs4.element import RubyParenthesisString, RubyTextString
 
 from core.fetch import join_url, split_url
 from drafts.crawl.extract_hidden import Sight, StyleRules
-from drafts.crawl.extract_parts import NO_ROLES, Block, Image, Link, PageText, Segment, Video, words
-from drafts.crawl.extract_pieces import RAW_SPACE, Frame, fold, joined, led
+from drafts.crawl.extract_parts import (
+    NO_ROLES,
+    RAW_SPACE,
+    Block,
+    Frame,
+    Image,
+    Link,
+    PageText,
+    Segment,
+    Video,
+    fold,
+    joined,
+    led,
+    words,
+)
 from drafts.crawl.extract_roles import class_roles, heading_roles, kind_roles, roles_of, settled
 from drafts.crawl.extract_weights import Weights, attribute, icons_in
 

@@ -13,15 +13,15 @@ from core.api import throttling
 from core.api.errors import InvalidRequestError
 from directory.categories.naming import categories_named
 from directory.images import files, uploads
-from directory.images.own_logos import address_of, named
+from directory.images.files import address_of, named
 from directory.images.pictures import Made
 from directory.models import Upload
 from drafts import machinery
-from drafts.addresses import public_address
 from drafts.drafting import redrafting
 from drafts.drafting.first_draft import category_hints
 from drafts.errors import DraftNotFoundError
 from drafts.facts import completeness, states, storing
+from drafts.facts.fitting import public_address
 from drafts.models import Draft, DraftField
 from drafts.pictures import logos
 from drafts.publishing import saving

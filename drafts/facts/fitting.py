@@ -13,11 +13,13 @@ from django.core.validators import validate_email
 
 from core.api.errors import FieldError
 from core.api.serializers import HIDDEN
-from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
+from core.domains import host_of
+from core.fetch import InvalidUrlError, UrlNotPublicError, check_link, check_site, split_url
 from directory import limits
+from directory.addresses import SHARED_HOSTS
 from directory.countries import country_names
 from directory.facts import FACTS
-from directory.images.own_logos import own_logo
+from directory.images.files import own_logo
 from drafts.facts.states import is_given
 
 
@@ -134,3 +136,35 @@ def errors(found: Mapping[str, UnfitError]) -> list[FieldError]:
         FieldError(code=entry.code, pointer=f"/fields/{name}", message=entry.hint, limit=entry.limit)
         for name, entry in found.items()
     ]
+
+
+HOME_PATH = re.compile(r"/?|/[a-z]{2}(?:[-_][a-z]{2})?/?|/(?:index|home|default)\.\w{3,5}", re.IGNORECASE)
+"""What a home page is called, in one language or another."""
+
+
+def public_address(url: str, *, pointer: str) -> str:
+    """The address in canonical form. Raises InvalidUrlError or UrlNotPublicError, pointing to the value."""
+    try:
+        return check_site(url)
+    except (InvalidUrlError, UrlNotPublicError) as error:
+        error.errors = (FieldError(code=error.code, pointer=pointer, message=error.detail),)
+        raise
+
+
+def site_key(url: str) -> str:
+    """What all spellings of one site share: its host, and on a shared host the steps that name the product."""
+    host = host_of(url)
+    if steps := SHARED_HOSTS.get(host):
+        path = [step for step in split_url(url).path.split("/") if step]
+        return "/".join([host, *path[:steps]]).lower()[:300]
+    return host[:300]
+
+
+def whole_site(url: str) -> str:
+    """The site of which the address is a page, without its last slash; empty where it is a site by itself."""
+    parts = split_url(url)
+    root = f"{parts.scheme}://{parts.netloc}"
+    if (steps := SHARED_HOSTS.get(host_of(url))) is None:
+        return "" if HOME_PATH.fullmatch(parts.path) else root
+    path = [step for step in parts.path.split("/") if step]
+    return "/".join([root, *path[:steps]]) if len(path) > steps else ""

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models.functions import Lower
 
 from accounts.models import User
-from core import mail, mail_limits
+from core import mail
 from core.api import throttling
 from core.api.links import absolute
 from core.email_addresses import normal_email
@@ -94,8 +94,8 @@ def _invite(*, draft: Draft, inviter: User, email: str, at: datetime) -> Invite:
 def _spend(*, owner: User, email: str) -> None:
     """Count one mail to a stranger, whoever calls."""
     throttling.enforce("invite", caller=f"user:{owner.pk}")
-    throttling.enforce("invite_address", caller=mail_limits.box_of(email))
-    mail_limits.enforce(email)
+    throttling.enforce("invite_address", caller=mail.box_of(email))
+    mail.enforce(email)
 
 
 def find_invite(*, token: str) -> Invite:

@@ -11,7 +11,7 @@ from django.db import transaction
 from core import jobs
 from directory.images import files, uploads
 from directory.images.drawings import PictureRefusedError
-from directory.images.own_logos import named, own_logo
+from directory.images.files import named, own_logo
 from directory.listings.logos import show_logo
 from directory.models import Upload
 from drafts.models import Draft

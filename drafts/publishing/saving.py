@@ -14,6 +14,7 @@ from core.domains import domain_of, host_of
 from directory.facts import FACTS
 from directory.listings.from_draft import EVERYTHING, DraftedListing, Saved, save_from_draft
 from directory.listings.logos import show_logo
+from directory.listings.profile import profile
 from directory.models import Category
 from directory.wording import fields_to_fix, not_saved
 from drafts.errors import DraftNotFoundError, DraftNotReadyError
@@ -185,3 +186,31 @@ def _own_links(draft: Draft) -> dict[str, dict[str, str]]:
 def _slugs(names: list[str]) -> list[str]:
     existing = dict(Category.objects.filter(name__in=names).values_list("name", "slug"))
     return [existing[name] for name in names if name in existing]
+
+
+@transaction.atomic
+def delete_draft(*, owner_id: int, draft_id: uuid.UUID) -> str:
+    """Forget a draft with all that was read for it. A listing made from it stays. Returns its domain."""
+    draft = Draft.objects.select_for_update().owned_by(owner_id).filter(pk=draft_id).first()
+    if draft is None:
+        raise DraftNotFoundError("There is no such draft.")
+    draft.delete()
+    return draft.domain
+
+
+def preview(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> dict[str, Any]:
+    """The profile of the listing that this draft would be: it is saved, read and taken back.
+
+    Raises DraftNotReadyError for a draft that cannot be a listing yet.
+    """
+    with transaction.atomic():
+        draft = Draft.objects.select_for_update().owned_by(owner_id).filter(pk=draft_id).first()
+        if draft is None:
+            raise DraftNotFoundError("There is no such draft.")
+        rows = draft.field_rows.filter(group=DraftField.Group.FIELDS).values_list("name", "value")
+        if draft.status != Draft.Status.READY or not completeness.is_submittable(dict(rows)):
+            raise DraftNotReadyError("Something is still missing.", current=draft.status)
+        saved = save_listing(draft=draft, at=at)
+        result = profile(listing_id=saved.listing.pk)
+        transaction.set_rollback(True)
+    return result

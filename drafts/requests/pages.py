@@ -15,7 +15,7 @@ from core.fetch import split_url
 from directory.errors import DuplicateListingError
 from directory.sites.lookup import current_site
 from drafts import limits
-from drafts.addresses import public_address, whole_site
+from drafts.facts.fitting import public_address, whole_site
 from drafts.requests import beginning, submitting
 
 AGAIN = "You have a draft of this site already. Here it is."

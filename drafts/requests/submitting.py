@@ -14,8 +14,8 @@ from core.domains import domain_of, host_of
 from directory.errors import DuplicateListingError
 from directory.models import Listing, Site
 from drafts import limits
-from drafts.addresses import public_address, site_key
 from drafts.errors import DraftNotFoundError, DraftNotReadyError
+from drafts.facts.fitting import public_address, site_key
 from drafts.models import Draft, DraftField
 
 JOB = "drafts.write_from_website"

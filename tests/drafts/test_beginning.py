@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from core import jobs
 from directory.models import Listing, Site
-from drafts.addresses import whole_site
+from drafts.facts.fitting import whole_site
 from drafts.models import Draft
 from tests.conftest import People
 from tests.factories.listings import make_listing

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from accounts import selectors, services, services_staff
+from accounts import selectors, services
 from accounts.models import User
 from accounts.staff.rights import ROLES
 from core.api.errors import ApiError
@@ -52,6 +52,6 @@ class Command(BaseCommand):
     @staticmethod
     def _give(person: User, roles: list[str]) -> None:
         try:
-            services_staff.set_roles(person_id=person.pk, roles={*person.roles, *roles})
+            services.set_roles(person_id=person.pk, roles={*person.roles, *roles})
         except ApiError as error:
             raise CommandError(f"{error.detail} Nothing was changed.") from error

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.sessions import signed_in, user_of
 from directory.images import uploads
-from directory.images.logo_box import LogoBox, sent_file
+from directory.images.uploads import LogoBox, sent_file
 from directory.listings import logos, own
 from directory.models import Listing, Upload
 

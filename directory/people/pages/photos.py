@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.sessions import signed_in, user_of
 from directory.images import uploads
-from directory.images.logo_box import sent_file
+from directory.images.uploads import sent_file
 from directory.models import Founder, Upload
 from directory.people import profile
 

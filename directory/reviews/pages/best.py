@@ -8,7 +8,7 @@ from directory import limits
 from directory.categories.tree import category_in_tree
 from directory.listings.profile import covers
 from directory.reading import marks_of
-from directory.reviews.best import best_reviewed
+from directory.reviews.selectors import best_reviewed
 from directory.sites.lookup import current_site
 
 

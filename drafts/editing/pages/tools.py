@@ -13,7 +13,7 @@ from core.api import throttling
 from core.api.errors import ApiError
 from directory.engagement.marks import Marks
 from directory.images import uploads
-from directory.images.logo_box import LogoBox, sent_file
+from directory.images.uploads import LogoBox, sent_file
 from directory.models import Upload
 from directory.reading import texts_of
 from drafts import selectors
@@ -21,7 +21,7 @@ from drafts.errors import DraftNotReadyError
 from drafts.invites import inviting
 from drafts.models import Draft
 from drafts.pictures import logos
-from drafts.publishing import discarding
+from drafts.publishing import saving
 from drafts.shapes.inputs import InviteCofounderIn
 
 
@@ -30,7 +30,7 @@ from drafts.shapes.inputs import InviteCofounderIn
 def preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     """`/drafts/<id>/preview`: the listing that this draft would be, on the listing's own page."""
     try:
-        result = discarding.preview(owner_id=user_of(request).pk, draft_id=draft_id, at=timezone.now())
+        result = saving.preview(owner_id=user_of(request).pk, draft_id=draft_id, at=timezone.now())
     except DraftNotReadyError:
         messages.warning(request, "There is no preview yet: something that a listing needs is missing.")
         return HttpResponseRedirect(f"/drafts/{draft_id}")
@@ -98,6 +98,6 @@ def delete(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     if request.method != "POST":
         view = selectors.draft_view(owner_id=owner_id, draft_id=draft_id)
         return render(request, "drafts/delete.html", {"draft": view.draft})
-    domain = discarding.delete_draft(owner_id=owner_id, draft_id=draft_id)
+    domain = saving.delete_draft(owner_id=owner_id, draft_id=draft_id)
     messages.success(request, f"The draft of {domain} is deleted.")
     return HttpResponseRedirect("/account/drafts")
