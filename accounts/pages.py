@@ -5,19 +5,17 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import selectors, services
 from accounts.forms import EXPIRIES, SCOPE_WORDS, AfterForm, KeyForm, NameForm
 from accounts.models import ApiKey
-from accounts.sessions import signed_in, signed_in_lately, user_of
+from accounts.sessions import signed_in_act, signed_in_form, signed_in_lately, user_of
 from core.api import throttling
 from core.api.errors import ApiError
 from core.api.links import absolute
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
+@signed_in_form
 def overview(request: HttpRequest) -> HttpResponse:
     """`/account`: what waits, and the person's name."""
     user = user_of(request)
@@ -32,8 +30,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/overview.html", context, status=400 if form.errors else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
+@signed_in_form
 @signed_in_lately
 def keys(request: HttpRequest) -> HttpResponse:
     """`/account/keys`: the keys there are, and a form for one more."""
@@ -59,8 +56,7 @@ def keys(request: HttpRequest) -> HttpResponse:
     return _made(request, row, key)
 
 
-@require_POST
-@signed_in
+@signed_in_act
 @signed_in_lately
 def rotate_key(request: HttpRequest, key_id: int) -> HttpResponse:
     """`/account/keys/<id>/rotate`: a successor; the old key works for another day."""
@@ -74,8 +70,7 @@ def rotate_key(request: HttpRequest, key_id: int) -> HttpResponse:
     return _made(request, row, key)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
+@signed_in_form
 def revoke_key(request: HttpRequest, key_id: int) -> HttpResponse:
     """`/account/keys/<id>/revoke`: says what will happen, then does it."""
     key = selectors.api_key(user_id=user_of(request).pk, key_id=key_id)

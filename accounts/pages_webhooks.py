@@ -9,13 +9,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import limits
 from accounts import services_endpoints as endpoints
 from accounts.forms import EndpointForm, TypesForm
 from accounts.models import User
-from accounts.sessions import signed_in, signed_in_lately, user_of
+from accounts.sessions import signed_in_act, signed_in_form, signed_in_lately, signed_in_page, user_of
 from core import events
 from core.api import throttling
 from core.api.errors import ApiError
@@ -26,8 +25,7 @@ PER_PAGE = 20
 Act = Callable[..., Any]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
+@signed_in_form
 @signed_in_lately
 def webhooks(request: HttpRequest) -> HttpResponse:
     """`/account/webhooks`: those there are, and a form for one more."""
@@ -49,8 +47,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/webhooks.html", context, status=400 if form.errors else 200)
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def webhook(request: HttpRequest, endpoint_id: int) -> HttpResponse:
     """`/account/webhooks/<id>`: what it is told, and what was sent."""
     return _endpoint_page(
@@ -58,8 +55,7 @@ def webhook(request: HttpRequest, endpoint_id: int) -> HttpResponse:
     )
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def choose_types(request: HttpRequest, endpoint_id: int) -> HttpResponse:
     """`/account/webhooks/<id>/types`: what it is told from now on."""
     row = endpoints.endpoint_of(user_id=user_of(request).pk, endpoint_id=endpoint_id)
@@ -71,8 +67,7 @@ def choose_types(request: HttpRequest, endpoint_id: int) -> HttpResponse:
     return HttpResponseRedirect(reverse("account_webhook", args=[row.pk]))
 
 
-@require_POST
-@signed_in
+@signed_in_act
 @signed_in_lately
 def rotate_secret(request: HttpRequest, endpoint_id: int) -> HttpResponse:
     """`/account/webhooks/<id>/rotate`: a new secret; the old one signs for another day."""
@@ -82,8 +77,7 @@ def rotate_secret(request: HttpRequest, endpoint_id: int) -> HttpResponse:
     return _endpoint_page(request, row, secret=secret)
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def send_test(request: HttpRequest, endpoint_id: int) -> HttpResponse:
     """`/account/webhooks/<id>/test`: an event that says nothing happened."""
     act = endpoints.send_test
@@ -92,16 +86,14 @@ def send_test(request: HttpRequest, endpoint_id: int) -> HttpResponse:
     )
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def redeliver(request: HttpRequest, endpoint_id: int, delivery_id: int) -> HttpResponse:
     """`/account/webhooks/<id>/deliveries/<id>/redeliver`: the same event once more."""
     text = "It is on its way again. Reload to see the answer."
     return _acted(request, endpoint_id, endpoints.redeliver, text, delivery_id=delivery_id)
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def switch(request: HttpRequest, endpoint_id: int, to: str) -> HttpResponse:
     """`/account/webhooks/<id>/on` and `/off`."""
     text = "Events are sent again from now on." if to == "on" else "Switched off. Nothing more is sent."
@@ -121,8 +113,7 @@ def _acted(request: HttpRequest, endpoint_id: int, act: Act, notice: str, **how:
     return HttpResponseRedirect(reverse("account_webhook", args=[endpoint_id]))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
+@signed_in_form
 def delete(request: HttpRequest, endpoint_id: int) -> HttpResponse:
     """`/account/webhooks/<id>/delete`: says what will happen, then does it."""
     user = user_of(request)

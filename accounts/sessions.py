@@ -13,6 +13,7 @@ from allauth.core.exceptions import ReauthenticationRequired
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
 from accounts.networks import note_network
@@ -32,6 +33,15 @@ def signed_in(view: View) -> View:
         return response
 
     return checked
+
+
+def _only(methods: Callable[[View], View]) -> Callable[[View], View]:
+    return lambda view: methods(signed_in(view))
+
+
+# what is only read, what is read and sent, and what is only sent
+signed_in_page, signed_in_act = _only(require_safe), _only(require_POST)
+signed_in_form = _only(require_http_methods(["GET", "HEAD", "POST"]))
 
 
 def user_of(request: HttpRequest) -> User:

@@ -7,9 +7,9 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods
 
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in, signed_in_act, signed_in_page, user_of
 from claims import limits, selectors
 from claims.errors import ClaimNotFoundError
 from claims.methods import METHODS, Method, closed_reason
@@ -125,8 +125,7 @@ def _way(method: Method, claim: Claim | None, visible: Claim | None, *, reach: R
     }
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def check(request: HttpRequest, claim_id: int) -> HttpResponse:
     """`/claims/<id>/check`: look for the proof now."""
     user_id, at = user_of(request).pk, timezone.now()
@@ -143,8 +142,7 @@ def check(request: HttpRequest, claim_id: int) -> HttpResponse:
     return HttpResponseRedirect(f"/listings/{row.listing.slug}/claim?way={row.method}")
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def claims(request: HttpRequest) -> HttpResponse:
     rows = selectors.my_claims(user_id=user_of(request).pk)
     page = paginate(rows, page=page_number(request), per_page=PER_PAGE)

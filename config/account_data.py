@@ -5,11 +5,10 @@ from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.selectors import counts
 from accounts.services_data import refuse_staff
-from accounts.sessions import signed_in, signed_in_lately, user_of
+from accounts.sessions import signed_in_act, signed_in_form, signed_in_lately, signed_in_page, user_of
 from config import personal_data
 from core.email_addresses import AddressField
 
@@ -32,14 +31,12 @@ class EraseForm(forms.Form):
         return typed
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "account_data/overview.html")
 
 
-@require_POST
-@signed_in
+@signed_in_act
 @signed_in_lately
 def export(request: HttpRequest) -> HttpResponse:
     data = personal_data.export(user_id=user_of(request).pk, at=timezone.now())
@@ -50,8 +47,7 @@ def export(request: HttpRequest) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
+@signed_in_form
 @signed_in_lately
 def erase(request: HttpRequest) -> HttpResponse:
     """`/account/data/erase`: says what goes and what stays, then does it."""

@@ -4,16 +4,14 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import selectors_apps, services_apps
 from accounts.forms import SCOPE_WORDS
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in_form, signed_in_page, user_of
 from core.api.links import absolute
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def connected_apps(request: HttpRequest) -> HttpResponse:
     """`/account/apps`: what acts for the person, and since when."""
     apps = selectors_apps.connected_apps(user=user_of(request), at=timezone.now())
@@ -21,8 +19,7 @@ def connected_apps(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/connected_apps.html", {"rows": rows, "mcp_url": absolute("/mcp")})
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
+@signed_in_form
 def disconnect_app(request: HttpRequest, app_id: int) -> HttpResponse:
     """`/account/apps/<id>/disconnect`: says what will happen, then does it."""
     app = selectors_apps.connected_app(user=user_of(request), app_id=app_id, at=timezone.now())

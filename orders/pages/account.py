@@ -8,10 +8,10 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from accounts.authentication import authenticate
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in, signed_in_act, signed_in_page, user_of
 from core.api import throttling
 from core.api.errors import ApiError, InsufficientScopeError, InvalidRequestError
 from core.api.links import challenge
@@ -60,8 +60,7 @@ def sentence(order: Order) -> str:
     return SENTENCES[Status(order.status)].format(expires=expires, paid=paid)
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def orders(request: HttpRequest) -> HttpResponse:
     """`/account/orders`."""
     mine = selectors.my_orders(owner_id=user_of(request).pk)
@@ -70,8 +69,7 @@ def orders(request: HttpRequest) -> HttpResponse:
     return render(request, "orders/account/orders.html", {"page": page, "rows": rows})
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def order(request: HttpRequest, number: str) -> HttpResponse:
     """`/account/orders/<number>`: lines, money, documents, and what its owner has to decide."""
     bought = _mine(request, number)
@@ -122,8 +120,7 @@ def _mine(request: HttpRequest, number: str) -> Order:
     return bought
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def cancel(request: HttpRequest, number: str) -> HttpResponse:
     """`/account/orders/<number>/cancel`: an order that nobody has paid."""
     bought = _mine(request, number)
@@ -137,8 +134,7 @@ def cancel(request: HttpRequest, number: str) -> HttpResponse:
     return HttpResponseRedirect(f"/account/orders/{bought.number}")
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def ask_refund(request: HttpRequest, number: str) -> HttpResponse:
     """`/account/orders/<number>/refund`: money back for what was paid."""
     bought = _mine(request, number)
@@ -153,8 +149,7 @@ def ask_refund(request: HttpRequest, number: str) -> HttpResponse:
     return HttpResponseRedirect(f"/account/orders/{bought.number}")
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def decide(request: HttpRequest, number: str, line_id: int) -> HttpResponse:
     """`/account/orders/<number>/lines/<id>`: another week, once more, or the money back."""
     bought = _mine(request, number)

@@ -8,9 +8,8 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
 
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in_form, user_of
 from core.api import throttling
 from core.api.errors import ApiError, RateLimitedError
 from directory.errors import ListingNotFoundError
@@ -25,8 +24,7 @@ from orders.promos import Caller
 from orders.vat import NO_NUMBER
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
+@signed_in_form
 def buy(request: HttpRequest, listing_id: int) -> HttpResponse:
     """`/account/listings/<id>/buy`."""
     at = timezone.now()

@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in_form, signed_in_page, user_of
 from core.api import throttling
 from core.email_addresses import LONGEST, AddressRefusedError, normal_email
 from directory.engagement import follower_mail, winners
@@ -22,8 +22,7 @@ from directory.sites.lookup import current_site
 Updates = MailChoice.Updates
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def votes(request: HttpRequest) -> HttpResponse:
     """`/account/votes`: votes, those that do not count with the reason, and what is followed."""
     site, user_id = current_site(request), user_of(request).pk
@@ -35,8 +34,7 @@ def votes(request: HttpRequest) -> HttpResponse:
     return render(request, "directory/account/votes.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
+@signed_in_form
 def preferences(request: HttpRequest) -> HttpResponse:
     """`/account/mail`: how updates of followed products come."""
     user_id = user_of(request).pk

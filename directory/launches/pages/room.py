@@ -6,9 +6,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in_page, user_of
 from core.api.links import on_site
 from directory import weeks
 from directory.launches import badges, queueing, room
@@ -34,8 +33,7 @@ COMPARED = {
 CLEAR = Tip(title="Clear words", text="A short tagline, and a description that says whom it is for.")
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def launch_room(request: HttpRequest, listing_id: int) -> HttpResponse:
     """The room of the launch that comes, runs or ended last; before one is chosen, the choice."""
     owner_id, now = user_of(request).pk, timezone.now()

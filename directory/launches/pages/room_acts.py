@@ -7,9 +7,8 @@ from io import StringIO
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in_act, signed_in_page, user_of
 from core.api import throttling
 from core.api.errors import NotFoundError
 from directory import weeks
@@ -21,8 +20,7 @@ from directory.listings import own
 COLUMNS = ("hour_utc", "votes", "place_at_its_end", "visits", "visits_to_website")
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def figures(request: HttpRequest, listing_id: int) -> HttpResponse:
     """`/account/listings/<id>/launch.csv`: votes, place and visits by hour, and then the websites they came from."""
     now = timezone.now()
@@ -46,8 +44,7 @@ def figures(request: HttpRequest, listing_id: int) -> HttpResponse:
     )
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def change_week(request: HttpRequest, listing_id: int) -> HttpResponse:
     """`/account/listings/<id>/week`: another open week of the free queue."""
     owner_id = user_of(request).pk

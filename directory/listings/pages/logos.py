@@ -3,9 +3,8 @@
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in_act, signed_in_page, user_of
 from directory.images import uploads
 from directory.images.uploads import LogoBox, sent_file
 from directory.listings import logos, own
@@ -21,16 +20,14 @@ def box_of(listing: Listing) -> LogoBox:
     )
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def send(request: HttpRequest, listing_id: int) -> HttpResponse:
     owner_id, body = user_of(request).pk, sent_file(request)
     logos.send_logo(owner_id=owner_id, listing_id=listing_id, body=body, at=timezone.now())
     return HttpResponseRedirect(f"/account/listings/{listing_id}/edit#logo")
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def waiting(request: HttpRequest, listing_id: int) -> HttpResponse:
     listing = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
     return render(request, "directory/parts/logo_state.html", {"box": box_of(listing)})

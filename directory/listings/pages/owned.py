@@ -10,9 +10,8 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in_act, signed_in_page, user_of
 from core.api import throttling
 from core.api.errors import ApiError
 from directory import weeks
@@ -66,8 +65,7 @@ def live_sentence(listing: dict[str, Any]) -> str:
     return f"Live: {ordinal(rank)} of its week, {votes}." if rank else f"Live. {votes[0].upper()}{votes[1:]}."
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def listings(request: HttpRequest) -> HttpResponse:
     page = own.my_listings(owner_id=user_of(request).pk, page=page_number(request), per_page=PER_PAGE)
     rows = [(row, sentence(row)) for row in page.items]
@@ -96,8 +94,7 @@ def _reply_to(row: Listing) -> str:
     return f"mailto:{settings.CONTACT_EMAIL}?subject={subject}"
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def launch_free(request: HttpRequest, listing_id: int) -> HttpResponse:
     owner_id = user_of(request).pk
     throttling.enforce("write", caller=f"user:{owner_id}")
@@ -120,8 +117,7 @@ def launch_free(request: HttpRequest, listing_id: int) -> HttpResponse:
     return HttpResponseRedirect(f"/account/listings/{listing_id}")
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def check_badge(request: HttpRequest, listing_id: int) -> HttpResponse:
     owner_id = user_of(request).pk
     row = own.own_row(owner_id=owner_id, listing_id=listing_id)

@@ -8,9 +8,8 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in_act, signed_in_form, signed_in_page, user_of
 from core.api import throttling
 from core.api.errors import InvalidRequestError
 from directory import limits
@@ -59,8 +58,7 @@ class PictureForm(WordsForm):
             self.fields["alt"].help_text += " With several at once, describe each once it’s there."
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
+@signed_in_form
 def pictures(request: HttpRequest, listing_id: int) -> HttpResponse:
     """`/account/listings/<id>/pictures`: those there are, and a form for more."""
     owner_id = user_of(request).pk
@@ -113,8 +111,7 @@ def _waiting(listing: Listing) -> list[Upload]:
     return uploads.waiting(listing_id=listing.pk, use=Upload.Use.GALLERY)
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def waiting(request: HttpRequest, listing_id: int) -> HttpResponse:
     """`/account/listings/<id>/pictures/waiting`: the part of the page that changes."""
     listing = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
@@ -134,15 +131,13 @@ def _changed(request: HttpRequest, listing_id: int, *, words: str, change: Any, 
     return HttpResponseRedirect(f"/account/listings/{listing_id}/pictures")
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def remove(request: HttpRequest, listing_id: int, number: int) -> HttpResponse:
     """`/account/listings/<id>/pictures/<number>/remove`."""
     return _changed(request, listing_id, words="Removed.", change=media.remove_picture, number=number)
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def describe(request: HttpRequest, listing_id: int, number: int) -> HttpResponse:
     """`/account/listings/<id>/pictures/<number>/words`: what it shows."""
     form = WordsForm(request.POST)
@@ -155,8 +150,7 @@ def describe(request: HttpRequest, listing_id: int, number: int) -> HttpResponse
     )
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def move(request: HttpRequest, listing_id: int, number: int) -> HttpResponse:
     """`/account/listings/<id>/pictures/<number>/move`: to another place."""
     typed = request.POST.get("to", "")
@@ -164,16 +158,14 @@ def move(request: HttpRequest, listing_id: int, number: int) -> HttpResponse:
     return _changed(request, listing_id, words="Moved.", change=media.move_picture, number=number, to=to)
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def take_down_site_picture(request: HttpRequest, listing_id: int) -> HttpResponse:
     return _changed(
         request, listing_id, words="Taken down. It stays down.", change=site_pictures.take_down_site_picture
     )
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def dismiss(request: HttpRequest, listing_id: int, upload_id: int) -> HttpResponse:
     """`/account/listings/<id>/pictures/uploads/<id>/remove`: one that waits, or was refused."""
     own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)

@@ -7,9 +7,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in_act, signed_in_form, signed_in_page, user_of
 from directory.images import uploads
 from directory.images.uploads import sent_file
 from directory.models import Founder, Upload
@@ -18,8 +17,7 @@ from directory.people import profile
 ADDRESS = "/account/photo"
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
+@signed_in_form
 def photo(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         profile.send_photo(user_id=user_of(request).pk, body=sent_file(request), at=timezone.now())
@@ -27,14 +25,12 @@ def photo(request: HttpRequest) -> HttpResponse:
     return render(request, "directory/account/photo.html", _context(request))
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def waiting(request: HttpRequest) -> HttpResponse:
     return render(request, "directory/account/parts/photo_state.html", _context(request))
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def remove(request: HttpRequest) -> HttpResponse:
     profile.remove_photo(user_id=user_of(request).pk)
     messages.success(request, "Removed. Your page shows your initials.")

@@ -6,12 +6,11 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
 from rest_framework.exceptions import ValidationError
 
 from accounts import limits as account_limits
 from accounts import services as accounts
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in_form, user_of
 from core.api import throttling
 from core.api.serializers import Link, Name, Text
 from directory import limits
@@ -80,8 +79,7 @@ class ProfileForm(forms.Form):
             )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
+@signed_in_form
 def profile(request: HttpRequest) -> HttpResponse:
     """`/account/profile`: what others read of the person."""
     user = user_of(request)

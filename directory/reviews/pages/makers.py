@@ -8,9 +8,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in_act, signed_in_page, user_of
 from core.api import throttling
 from core.api.errors import ApiError
 from core.api.pagination import paginate
@@ -21,15 +20,13 @@ from directory.reviews import answering, limits, selectors
 from directory.reviews.forms import AnswerForm, ReplyForm
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def reviews(request: HttpRequest, listing_id: int) -> HttpResponse:
     """`/account/listings/<id>/reviews`: what waits for an answer, then all reviews."""
     return _page(request, own.own_row(owner_id=user_of(request).pk, listing_id=listing_id))
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def answer(request: HttpRequest, listing_id: int, question_id: int) -> HttpResponse:
     if request.POST.get("do") == "dismiss":
         return _done(
@@ -51,8 +48,7 @@ def answer(request: HttpRequest, listing_id: int, question_id: int) -> HttpRespo
     )
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def reply(request: HttpRequest, listing_id: int, review_id: int) -> HttpResponse:
     """Reply to a review, correct the reply, or take it away."""
     form = ReplyForm(request.POST)

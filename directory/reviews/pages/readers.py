@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import services as accounts
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in, signed_in_page, user_of
 from core.api import throttling
 from core.api.errors import ApiError
 from core.api.pagination import paginate
@@ -147,8 +147,7 @@ def _is_own(request: HttpRequest, listing: Listing) -> bool:
     return Listing.objects.owned_by(request.user.pk or 0).filter(pk=listing.pk).exists()
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def written(request: HttpRequest) -> HttpResponse:
     """`/account/reviews`: the person's reviews and questions, and what became of each."""
     user_id = user_of(request).pk

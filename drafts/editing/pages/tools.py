@@ -6,9 +6,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in_act, signed_in_form, signed_in_page, user_of
 from core.api import throttling
 from core.api.errors import ApiError
 from directory.engagement.marks import Marks
@@ -25,8 +24,7 @@ from drafts.publishing import saving
 from drafts.shapes.inputs import InviteCofounderIn
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     """`/drafts/<id>/preview`: the listing that this draft would be, on the listing's own page."""
     try:
@@ -51,8 +49,7 @@ def box_of(draft: Draft) -> LogoBox:
     return LogoBox(action=f"/drafts/{draft.pk}/logo", file=file, name=draft.domain, waiting=rows)
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def send_logo(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     owner_id, body = user_of(request).pk, sent_file(request)
     selectors.draft_view(owner_id=owner_id, draft_id=draft_id)
@@ -60,15 +57,13 @@ def send_logo(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     return HttpResponseRedirect(f"/drafts/{draft_id}#logo")
 
 
-@require_safe
-@signed_in
+@signed_in_page
 def logo_waiting(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     view = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
     return render(request, "directory/parts/logo_state.html", {"box": box_of(view.draft)})
 
 
-@require_POST
-@signed_in
+@signed_in_act
 def invite(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     """`/drafts/<id>/invites`: mail an invitation to a co-founder."""
     throttling.enforce("write", caller=f"user:{user_of(request).pk}")
@@ -90,8 +85,7 @@ def invite(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     return HttpResponseRedirect(f"/drafts/{draft_id}#field-invites")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
+@signed_in_form
 def delete(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     """`/drafts/<id>/delete`: says what goes, then forgets the draft."""
     owner_id = user_of(request).pk
