@@ -221,12 +221,3 @@ def _forget(rows: QuerySet[Any], *, emptied: Mapping[str, str]) -> int:
         if len(keys) < AT_ONCE:
             break
     return number
-
-
-def as_table() -> str:
-    lines = ["| what | how long it is kept |", "|---|---|"]
-    return "\n".join([*lines, *(f"| {rule.what} | {rule.how_long} |" for rule in RULES)])
-
-
-def as_list() -> str:
-    return "\n".join(f"- {rule.what}: {rule.how_long}." for rule in RULES if rule.is_personal)
