@@ -40,15 +40,19 @@ class MailKind:
         return absolute(f"/mail/stop/{self.name}/{self.token(user_id)}")
 
     def reader_of(self, token: str) -> User:
-        """Whose mail a link to stop it was in. Raises LinkNotFoundError for a link that we never made."""
-        try:
-            user_id = self._signer.unsign(token)
-        except BadSignature as error:
-            raise LinkNotFoundError("There is no such link.") from error
-        row = User.objects.filter(pk=user_id, is_active=True).first()
-        if row is None:
-            raise LinkNotFoundError("The account is gone, and its mail with it.")
-        return row
+        return reader_of(token, signer=self._signer)
+
+
+def reader_of(token: str, *, signer: Signer) -> User:
+    """Whose mail a link to stop it was in. Raises LinkNotFoundError for a link that we never made."""
+    try:
+        user_id = signer.unsign(token)
+    except BadSignature as error:
+        raise LinkNotFoundError("There is no such link.") from error
+    row = User.objects.filter(pk=user_id, is_active=True).first()
+    if row is None:
+        raise LinkNotFoundError("The account is gone, and its mail with it.")
+    return row
 
 
 OF_PRODUCTS = MailKind(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.core.signing import BadSignature, Signer
+from django.core.signing import Signer
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -12,7 +12,6 @@ from accounts.models import User
 from core import jobs, mail
 from core.api.links import absolute, on_site
 from directory import limits
-from directory.errors import LinkNotFoundError
 from directory.listings.versions import NEWS
 from directory.models import Follow, Listing, ListingRevision, ListingUpdate, MailChoice, UpdateNotice
 from directory.sites.lookup import addresses_of_listing
@@ -170,15 +169,3 @@ def choice_of(*, user_id: int) -> str:
 
 def choose(*, user_id: int, updates: str, at: datetime) -> None:
     MailChoice.objects.update_or_create(pk=user_id, defaults={"updates": updates, "changed_at": at})
-
-
-def reader_of(*, token: str) -> User:
-    """Whose mail a link to stop it was in. Raises LinkNotFoundError for a link that we never made."""
-    try:
-        user_id = SIGNER.unsign(token)
-    except BadSignature as error:
-        raise LinkNotFoundError("There is no such link.") from error
-    row = User.objects.filter(pk=user_id, is_active=True).first()
-    if row is None:
-        raise LinkNotFoundError("The account is gone, and its mail with it.")
-    return row

@@ -15,7 +15,7 @@ from directory.engagement import follower_mail, winners
 from directory.engagement.marks import followed_products, own_votes
 from directory.engagement.topics import followed_topics
 from directory.errors import LinkNotFoundError
-from directory.mail_kinds import KINDS
+from directory.mail_kinds import KINDS, reader_of
 from directory.models import MailChoice
 from directory.sites.lookup import current_site
 
@@ -60,7 +60,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop(request: HttpRequest, token: str) -> HttpResponse:
     """`/mail/stop/<token>`: says what it would do; a POST does it. Nobody has to sign in."""
-    reader = follower_mail.reader_of(token=token)
+    reader = reader_of(token, signer=follower_mail.SIGNER)
     if request.method == "POST":
         follower_mail.choose(user_id=reader.pk, updates=Updates.OFF, at=timezone.now())
     is_off = follower_mail.choice_of(user_id=reader.pk) == Updates.OFF
