@@ -20,10 +20,10 @@ CONFIRM = ("billing", "card", "network")
 QUESTION = "Where is the buyer?"
 
 
-def collected(order: Order, *, told: dict[str, str]) -> dict[str, str]:
+def collected(order: Order, *, stated: dict[str, str]) -> dict[str, str]:
     """Every country that is known of, by what says it."""
     typed = order.billing_country or order.vat_country
-    rows = {**order.place_evidence, "typed": typed, **told}
+    rows = {**order.place_evidence, "typed": typed, **stated}
     return {source: rows[source].upper() for source in SOURCES if _is_country(rows.get(source, ""))}
 
 

@@ -45,7 +45,7 @@ def _paid(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     payment.settled_at, payment.next_check_at = at, None
     payment.flag = _misfit(payment, event)
     payment.flag = payment.flag or _too_late(order)
-    order.place_evidence = evidence.collected(order, told=event.places)
+    order.place_evidence = evidence.collected(order, stated=event.places)
     order.save(update_fields=["place_evidence"])
     unclear = "" if payment.flag else evidence.doubt(order)
     payment.flag = payment.flag or unclear

@@ -89,9 +89,9 @@ def _as_public(data: Any) -> Any:
     return {**data, "token_endpoint_auth_method": method}
 
 
-def seconds_kept(found: Fetched) -> int:
+def seconds_kept(result: Fetched) -> int:
     """How long a good document is believed, by its Cache-Control within bounds."""
-    control = found.headers.get("cache-control", "")
+    control = result.headers.get("cache-control", "")
     if "no-store" in control.lower() or "no-cache" in control.lower():
         return KEPT_AT_LEAST
     stated = MAX_AGE.search(control)

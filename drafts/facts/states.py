@@ -120,13 +120,13 @@ def drafted(field: FieldValue, found: Drafted) -> FieldValue:
     return fresh if field.state in DECIDED else _by_ai(fresh, reason=found.reason)
 
 
-def redrafted(field: FieldValue, found: Drafted) -> FieldValue:
+def redrafted(field: FieldValue, result: Drafted) -> FieldValue:
     """A redraft the owner asked for. When the site gives nothing, a value its owner wrote stays, and says why."""
     if field.is_locked:
         return field
-    if not is_given(found.value) and field.state in OWN:
-        return replace(field, reason=found.reason, suggestions=tuple(found.suggestions))
-    return _by_ai(found.into(field), reason=found.reason)
+    if not is_given(result.value) and field.state in OWN:
+        return replace(field, reason=result.reason, suggestions=tuple(result.suggestions))
+    return _by_ai(result.into(field), reason=result.reason)
 
 
 def _by_ai(field: FieldValue, *, reason: str) -> FieldValue:

@@ -65,19 +65,19 @@ def share_of_listing(found: Found, *, site: Site, cover: Found | None) -> Share:
     )
 
 
-def _product(found: Found, *, category: Found | None) -> list[dict[str, Any]]:
+def _product(result: Found, *, category: Found | None) -> list[dict[str, Any]]:
     """The listing and its questions as search engines take them: what is stated, and the rating that the page shows."""
     free = {"@type": "Offer", "price": "0", "priceCurrency": settings.CURRENCY}
     product = stated(
         "Product",
-        name=found["name"],
-        description=found["short_description"] or found["tagline"],
-        url=found["page_url"],
-        image=found["logo_url"] if stored_logo(found) else None,
-        sameAs=web_addresses(found["url"], *found["socials"].values()),
+        name=result["name"],
+        description=result["short_description"] or result["tagline"],
+        url=result["page_url"],
+        image=result["logo_url"] if stored_logo(result) else None,
+        sameAs=web_addresses(result["url"], *result["socials"].values()),
         category=category and category["name"],
-        aggregateRating=_rating(found["community_rating"]),
-        offers=free if found["pricing_model"] == "free" else None,
+        aggregateRating=_rating(result["community_rating"]),
+        offers=free if result["pricing_model"] == "free" else None,
     )
     questions = [
         {
@@ -85,7 +85,7 @@ def _product(found: Found, *, category: Found | None) -> list[dict[str, Any]]:
             "name": row["question"],
             "acceptedAnswer": {"@type": "Answer", "text": row["answer"]},
         }
-        for row in found["faqs"]
+        for row in result["faqs"]
     ]
     return [product, *([stated("FAQPage", mainEntity=questions)] if questions else [])]
 
@@ -102,17 +102,17 @@ def _rating(rating: Found) -> dict[str, Any] | None:
     }
 
 
-def share_of_week(found: Found, *, site: Site) -> Share:
+def share_of_week(result: Found, *, site: Site) -> Share:
     """A launch week; the first three once they are final, since the votes of a running week go on."""
-    monday = found["week"]
-    total = found.get("total", len(found["items"]))
+    monday = result["week"]
+    total = result.get("total", len(result["items"]))
     launches = f"{total} launch{'' if total == 1 else 'es'}"
-    days, is_final = weeks.span(monday), found["final"] and found["items"]
+    days, is_final = weeks.span(monday), result["final"] and result["items"]
     rows = tuple(
         Row(name=row["name"], text=row["tagline"] or "", logo=stored_logo(row))
-        for row in (item["listing"] for item in found["items"][:PLACES])
+        for row in (item["listing"] for item in result["items"][:PLACES])
     )
-    title = WEEK_TITLES[found["status"]]
+    title = WEEK_TITLES[result["status"]]
     path = f"/weeks/{monday}"
     return Share(
         title=f"{title}, {days}",
