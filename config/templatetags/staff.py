@@ -57,7 +57,7 @@ def age(moment: datetime | None) -> SafeString | str:
     )
 
 
-@register.inclusion_tag("staff/audit.html", takes_context=True)
+@register.inclusion_tag("staff/notes.html", takes_context=True)
 def staff_notes(context: Context, thing: Model, shown: int = audit.LISTED) -> dict[str, Any]:
     """The newest notes on a person, a listing or an order, with a form for one more, for those who may write one.
 
