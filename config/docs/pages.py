@@ -1,5 +1,6 @@
 """The OpenAPI file and the documentation pages, all served by us."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -58,44 +59,9 @@ COUNTED = {
 }
 UNITS = ((86_400, "a day"), (3600, "an hour"), (60, "a minute"), (1, "a second"))
 FORMATS = {"uuid": "UUID", "date": "date (YYYY-MM-DD)", "email": "e-mail address"}
-RECIPES = (
-    (
-        "Submit a product and launch it free",
-        (
-            ("submit_listing", "with the website. You get a draft that is still being written."),
-            ("get_draft", "every few seconds until it is ready. It says what is missing."),
-            ("submit_draft", "saves it as a listing. Nothing is public yet."),
-            (
-                "choose_free_listing",
-                "gives it a launch week and the badge for your homepage. It goes live once the badge is there.",
-            ),
-        ),
-    ),
-    (
-        "Claim a listing that exists",
-        (
-            ("search_listings", "with the domain finds it."),
-            ("claim_listing", "with its slug and a method. The instructions say what to publish."),
-            ("verify_claim", "looks for it. DNS can take an hour; a check that finds nothing loses nothing."),
-        ),
-    ),
-    (
-        "Prepare an order",
-        (
-            ("list_products", "has the prices before VAT and the weeks on sale."),
-            ("quote_order", "prices a cart. Nothing is saved or charged."),
-            ("create_checkout", "makes the order and a link. Give it to the person, who checks it and pays."),
-            ("get_order", "says when it is paid, and what was carried out."),
-        ),
-    ),
-    (
-        "Find a product",
-        (
-            ("search_listings", "forgives typos."),
-            ("get_listing", "has every fact with its sentence."),
-        ),
-    ),
-)
+RECIPES = json.loads(
+    Path(__file__).with_name("recipes.json").read_text(encoding="utf-8")
+)  # titles with their steps
 
 
 @lru_cache(maxsize=1)
@@ -223,7 +189,7 @@ def documented() -> list[tuple[str, str, list[Documented]]]:
     return [(*GROUPS.get(tag, (tag.capitalize(), "")), rows) for tag, rows in result.items() if rows]
 
 
-def recipes() -> list[tuple[str, tuple[tuple[str, str], ...]]]:
+def recipes() -> list[tuple[str, list[tuple[str, str]]]]:
     """The recipes whose every step is on offer."""
     existing = {entry.name for _, _, rows in documented() for entry in rows}
     return [(title, steps) for title, steps in RECIPES if {name for name, _ in steps} <= existing]
