@@ -85,7 +85,7 @@ def test_published_is_what_was_saved_and_the_rest_stays_as_it_is_now(
 
     listing.refresh_from_db()
     assert (listing.city, listing.headline) == ("Rome", "Paid on time")
-    assert "not public yet" not in owner.get(path(listing)).content.decode()
+    assert "1 not public yet." not in owner.get(path(listing)).content.decode()
 
 
 def test_a_saved_text_clashes_with_what_was_published_meanwhile(

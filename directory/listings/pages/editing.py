@@ -29,6 +29,7 @@ PARTS = ("fields", "founders", "faqs", "socials")
 WHOLE = ("socials",)
 EDITS = "edits"  # of the session: what was typed and is not public yet, by listing
 EDITS_STORED = 5
+EDITS_LONGEST = 200_000
 TOOLS = {"take", "add", "remove", "first", "theirs"}  # buttons that save and stay
 
 
@@ -66,6 +67,8 @@ def _store(
     request: HttpRequest, listing: Listing, typed: Mapping[str, str] | None, *, former: Any = None
 ) -> None:
     """Keep what was typed for when its owner comes back, with what Undo brings back."""
+    if typed and sum(map(len, typed.values())) > EDITS_LONGEST:
+        return  # longer than all that a listing may state, and refused as such
     edits = request.session.get(EDITS, {})
     before = edits.pop(str(listing.pk), {})
     if typed and typed == before.get("typed"):
