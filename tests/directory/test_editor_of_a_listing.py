@@ -148,3 +148,13 @@ def test_what_the_website_may_mean_is_taken_with_one_press(
     assert (answer.status_code, form_of(owner, listing)["pricing_summary"]) == (302, "From €9")
     send(owner, listing, {"do": "publish"})
     assert Listing.objects.get(pk=listing.pk).pricing_summary == "From €9"
+
+
+def test_people_are_shown_with_the_photos_that_they_put_up(owner: Client, listing: Listing) -> None:
+    send(owner, listing, {"founders-0-name": "Ana Vos", "do": "publish"})
+    founder = listing.founded_by.get().founder
+    founder.photo = "founders/ana.png"
+    founder.save(update_fields=["photo"])
+
+    row = owner.get(path(listing)).content.decode().split("<fieldset")[1].split("</fieldset>")[0]
+    assert 'src="/media/founders/ana.png"' in " ".join(row.split())

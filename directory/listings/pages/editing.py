@@ -137,6 +137,7 @@ def _edit_page(
         "saved_at": datetime.fromisoformat(stored["at"]) if stored.get("at") else None,
         "saved_words": f"{len(form.typed)} not public yet." if form.typed else "",
         "undo": bool(stored) and "1",
+        "people": _people(listing),
         "pictures": own.pictures_of(listing),
         "picture_form": PictureForm(is_of_several=False),
         "is_open": "media" in sections,
@@ -175,6 +176,20 @@ def _diffs(form: FactsForm, listing: Listing) -> list[tuple[Any, ...]]:
         )
         for name, pair in rows.items()
     ]
+
+
+def _people(listing: Listing) -> dict[str, dict[str, str]]:
+    """Who makes it, by name, with the photos that they put up themselves."""
+    rows = listing.founded_by.select_related("founder")
+    people = [row.founder for row in rows]
+    return {
+        person.name: {
+            "name": person.name,
+            "slug": person.slug,
+            "photo_url": person.photo.url if person.photo else "",
+        }
+        for person in people
+    }
 
 
 def _more(profile: Mapping[str, Any], sections: list[str]) -> list[tuple[str, str, str]]:
