@@ -15,7 +15,7 @@ from core.api.links import on_site
 from core.api.serializers import Choice
 
 PAGE_MAX, PER_PAGE_MAX, PER_PAGE_DEFAULT = 1000, 100, 20
-TOTAL_EXACT_UP_TO = 10_000
+TOTAL_EXACT_UP_TO, WORDS_EXACT_UP_TO = 10_000, 1_000  # without and with words in q
 DIGITS = re.compile(r"-?[0-9]{1,18}")
 
 
@@ -68,6 +68,13 @@ class Page:
     def total_pages(self) -> int:
         """How many pages there are, as far as they can be asked for."""
         return min(PAGE_MAX, -(-self.total // self.per_page))
+
+    @property
+    def total_in_words(self) -> str:
+        """The total as pages show it: an estimate as what there surely is."""
+        if not self.total_is_estimate:
+            return str(self.total)
+        return f"{TOTAL_EXACT_UP_TO if self.total >= TOTAL_EXACT_UP_TO else WORDS_EXACT_UP_TO}+"
 
 
 def capped(total: int) -> tuple[int, bool]:

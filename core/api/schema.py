@@ -263,7 +263,8 @@ class Envelope(Shape):
         help_text="The address of the page before; null on the first. Past the end it is the last page's.",
     )
     total_is_estimate = serializers.BooleanField(
-        required=False, help_text="There when total is only about right, which begins above 10,000."
+        required=False,
+        help_text="There when total is only about right: above 10,000, and with words in q above 1,000.",
     )
 
 

@@ -8,8 +8,6 @@ from core.api.pagination import TOTAL_EXACT_UP_TO
 # One listing in so many is in the sample. Of 10,000 hits it holds 156 on average; 250 are 7.5 standard deviations
 # away from that, so whoever finds as many need not count to 10,000.
 SAMPLE_OF, SAMPLE_ENOUGH = 64, 250
-# from how many hits on, as words that go together by chance would have, the sample is tried first
-SAMPLED_FROM = 200
 # A term's count may be behind by what changed since the last recount; beyond this, totals are surely capped.
 SURELY_CAPPED = 12_000
 

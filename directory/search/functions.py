@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from core.api.pagination import TOTAL_EXACT_UP_TO
+from core.api.pagination import TOTAL_EXACT_UP_TO, WORDS_EXACT_UP_TO
 from directory.search.counting import SAMPLE_ENOUGH, SAMPLE_OF
 from directory.search.query.planning import FEW
 from directory.search.query.ranking import RANKED_UP_TO
@@ -19,9 +19,12 @@ PLACEHOLDER = re.compile(r"\{([A-Z_]+)\}")
 NUMBERS: dict[str, Any] = {
     "FEW": FEW,
     "TOTAL_EXACT_UP_TO": TOTAL_EXACT_UP_TO,
+    "SAMPLE_OF": SAMPLE_OF,
     "SAMPLE_ENOUGH": SAMPLE_ENOUGH,
     # that many hits in the sample say that all of them are more than are ranked
     "SAMPLE_IS_MANY": RANKED_UP_TO // SAMPLE_OF,
+    # where a page ends up to which totals may be estimates
+    "ESTIMATED_WITHIN": WORDS_EXACT_UP_TO,
     # names that begin with what was typed are hits, up to so many
     "NAMES_UP_TO": 500,
     # so many hits of a tier are handed on to the next, so that the pages behind the first few do not repeat any

@@ -11,6 +11,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from benchmarks.listings.data.demo import demo_listings, handmade_count
 from benchmarks.listings.loading import Loader
 from config.demo.sites import ensure_sites
+from core.api.pagination import Page
 from directory.models import Listing, ListingStats, Site
 from directory.search.index.terms import recount_terms
 from directory.search.index.tiers import refresh_tiers
@@ -22,6 +23,8 @@ from tests.factories.listings import make_listing
 LISTINGS = 11_000
 # words that a third of the listings have, and always together
 TOGETHER = "Zebra giraffe okapi quagga"
+# and these a thousand
+PAIR = "Quincunx lattices"
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +37,7 @@ def large(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         loader = Loader(sites=sites, at=at)
         demos = list(demo_listings(count=handmade_count() + LISTINGS))[handmade_count() :]
         demos[::3] = [replace(one, description=f"{one.description} {TOGETHER}") for one in demos[::3]]
+        demos[1:3_000:3] = [replace(one, description=f"{one.description} {PAIR}") for one in demos[1:3_000:3]]
         loader.add_more(demos, told=lambda _: None)
         loader.finish()
         refresh_tiers(site_id=sites["main"].pk)
@@ -61,37 +65,58 @@ def test_deep_pages_neither_repeat_nor_skip(large: Site, sort: str) -> None:
     assert (len(seen), len(set(seen))) == (live, live)
 
 
+def walked(site: Site, *, q: str, sort: str) -> list[Page]:
+    """All pages, each as the one before leads to it."""
+    pages: list[Page] = []
+    while not pages or pages[-1].page < pages[-1].total_pages:
+        pages.append(search_listings(site=site, q=q, sort=sort, page=len(pages) + 1, per_page=100).page)
+    return pages
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("sort", ["relevance", "votes", "newest"])
 def test_pages_of_a_word_that_thousands_have_neither_repeat_nor_skip(large: Site, sort: str) -> None:
-    first = search_listings(site=large, q="without", sort=sort, page=1, per_page=100).page
-    pages = [
-        search_listings(site=large, q="without", sort=sort, page=page, per_page=100).page.items
-        for page in range(1, first.total_pages + 2)
-    ]
-    seen = [pk for items in pages for pk in items]
+    pages = walked(large, q="without", sort=sort)
+    seen = [pk for page in pages for pk in page.items]
 
-    assert first.total > 3000
-    assert not first.total_is_estimate
-    assert len(seen) == len(set(seen)) == first.total
+    assert len(seen) > 3000
+    assert len(seen) == len(set(seen)) == pages[-1].total
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("q", ["zebra giraffe", TOGETHER])
 @pytest.mark.parametrize("sort", ["relevance", "newest"])
-def test_words_that_go_together_are_all_counted_and_shown(large: Site, q: str, sort: str) -> None:
-    pages = [
-        search_listings(site=large, q=q, sort=sort, page=page, per_page=100).page for page in range(1, 38)
-    ]
-    seen = [pk for page in pages for pk in page.items]
+def test_words_that_go_together_are_all_shown(large: Site, q: str, sort: str) -> None:
+    seen = [pk for page in walked(large, q=q, sort=sort) for pk in page.items]
 
-    having = set(
-        Listing.objects.live().filter(site=large, description__endswith=TOGETHER).values_list("pk", flat=True)
-    )
-    assert (pages[0].total, pages[0].total_is_estimate) == (len(having), False)
-    assert 3000 < len(having) <= 3700
+    assert 3000 < len(seen) <= 3700
     assert len(seen) == len(set(seen))
-    assert set(seen) == having
+    assert set(seen) == having_all(large)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("q", ["zebra giraffe", TOGETHER])
+def test_thousands_of_hits_are_estimated_until_a_page_is_far_behind(large: Site, q: str) -> None:
+    first, last, far = (
+        search_listings(site=large, q=q, page=page, per_page=100).page for page in (1, 10, 11)
+    )
+
+    assert first.total_is_estimate
+    assert first.total == last.total == pytest.approx(far.total, rel=0.25)
+    assert far.total == len(having_all(large))
+
+
+@pytest.mark.django_db
+def test_nearly_a_thousand_hits_are_counted(large: Site) -> None:
+    page = search_listings(site=large, q=PAIR.lower(), page=1, per_page=20).page
+
+    assert 900 < page.total < 1_000
+    assert (page.total, page.total_is_estimate) == (len(having_all(large, words=PAIR)), False)
+
+
+def having_all(site: Site, *, words: str = TOGETHER) -> set[int]:
+    rows = Listing.objects.live().filter(site=site, description__endswith=words)
+    return set(rows.values_list("pk", flat=True))
 
 
 @pytest.mark.django_db

@@ -141,15 +141,14 @@ class Window:
         """Whether the page lies in the beginning that all pages of a list share."""
         return self.offset + self.per_page <= BEGINNING
 
-    def holding(self, cards: Mapping[int, Row], *, total: int) -> Page:
-        counted, is_estimate = capped(total)
+    def holding(self, cards: Mapping[int, Row], *, total: int, exact_up_to: int = TOTAL_EXACT_UP_TO) -> Page:
         return CardPage(
             items=list(cards),
             cards=cards,
             page=self.page,
             per_page=self.per_page,
-            total=counted,
-            total_is_estimate=is_estimate,
+            total=min(total, TOTAL_EXACT_UP_TO),
+            total_is_estimate=total > exact_up_to,
         )
 
     def part_of(self, beginning: Sequence[int], *, total: int) -> Page:

@@ -17,6 +17,7 @@ from directory.search.query.planning import (
     Plan,
     Reach,
     Slot,
+    at_most,
     expected,
     is_surely_capped,
     loosened,
@@ -115,7 +116,7 @@ def _by_words(
         add_near(widenable(existing), site_id=window.site_id)
         reading = replace(reading)  # which reads the words anew
         ranked = reading.ranked()
-    page = window.holding(ranked.cards, total=ranked.total or 0)
+    page = window.holding(ranked.cards, total=ranked.total or 0, exact_up_to=RANKED_UP_TO)
     return _explained(page, ranked.hits, whole=reading.plans[Reach.NEAR], typed=typed)
 
 
@@ -146,13 +147,12 @@ class Reading:
 
     def ranked(self) -> Ranked:
         """A page of the hits: as typed, then by what the words begin or may have meant, then with less."""
-        window, base = self.window, self.plans[Reach.TYPED]
+        base = self.plans[Reach.TYPED]
         return ranked_page(
             self._stages(),
-            sort=window.sort,
-            page=window.page,
-            per_page=window.per_page,
+            window=self.window,
             about=expected(base, vocabulary=self.known),
+            at_most=at_most(base, vocabulary=self.known),
             total=SURELY_CAPPED if is_surely_capped(base) else None,
         )
 

@@ -221,9 +221,17 @@ def widenable(vocabulary: Vocabulary) -> list[Word]:
 def expected(whole: Plan, *, vocabulary: Vocabulary) -> float:
     """How many hits there would be if words went together by chance."""
     listings = vocabulary.listings
-    shares = [_documents(slot) / listings for slot in whole.needed]
-    shares += [vocabulary.filters.get(entry, 0) / listings for entry in whole.filters]
-    return listings * prod(min(1.0, share) for share in shares)
+    return listings * prod(min(1.0, count / listings) for count in _counts(whole, vocabulary=vocabulary))
+
+
+def at_most(whole: Plan, *, vocabulary: Vocabulary) -> int:
+    """How many hits there can be: as many as the rarest of words and filters has."""
+    return min(_counts(whole, vocabulary=vocabulary))
+
+
+def _counts(whole: Plan, *, vocabulary: Vocabulary) -> list[int]:
+    filters = [vocabulary.filters.get(entry, 0) for entry in whole.filters]
+    return [*(_documents(slot) for slot in whole.needed), *filters]
 
 
 def is_surely_capped(whole: Plan) -> bool:

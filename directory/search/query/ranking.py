@@ -8,11 +8,12 @@ import orjson
 
 from core.statements import fetch_all
 from directory.search.cards import CARD, Row, of_each
-from directory.search.counting import SAMPLED_FROM
+from directory.search.query.browsing import Window
 from directory.search.query.planning import Plan
 
-# how many hits of what was typed are ranked, and of what it may have meant; beyond, popular ones come first
-RANKED_UP_TO, GUESSED_UP_TO = 3000, 1000
+# how many hits of what was typed are ranked, and of what it may have meant; beyond, popular ones come first. Of 1,000
+# hits, up to which totals are exact, the sample would hold as many as of 2,500 once in a million queries.
+RANKED_UP_TO, GUESSED_UP_TO = 2500, 1000
 FIELDS = {"A": "name", "B": "tagline", "C": "keywords", "D": "description"}
 
 RANKED = """
@@ -56,22 +57,21 @@ class Ranked:
 
 
 def ranked_page(
-    stages: Sequence[Stage], *, sort: str, page: int, per_page: int, about: float, total: int | None
+    stages: Sequence[Stage], *, window: Window, about: float, at_most: float, total: int | None
 ) -> Ranked:
-    """One page of what the stages find, of which there are `about` so many, and surely `total` if that is known."""
+    """The page of what the stages find: `about` so many, `at_most` so many, surely `total` if that is known."""
     first = stages[0].plan
-    can_be_many = first.sampled is not None and about >= SAMPLED_FROM
     params: dict[str, Any] = {
         "stages": orjson.dumps([_as_row(number, stage) for number, stage in enumerate(stages)]).decode(),
         "parts": list(first.parts),
         "filters": list(first.filters),
         "lexemes": list(dict.fromkeys(entry for stage in stages for entry in stage.plan.ranking)),
-        "sort": sort,
-        "skip": (page - 1) * per_page,
-        "take": per_page,
+        "sort": window.sort,
+        "skip": window.offset,
+        "take": window.per_page,
         "is_many": about > RANKED_UP_TO,
         "total": total,
-        "sampled": first.sampled if can_be_many and total is None else None,
+        "sampled": first.sampled if at_most > RANKED_UP_TO and total is None else None,
     }
     rows = fetch_all(PAGE, params)
     result, has_named = rows[0][:2]

@@ -1,5 +1,6 @@
 -- Few hits are all ranked, stage by stage. Of very many, which the words, the sample or the first stage tell of, the
--- first stage runs tier by tier; `total` is null when they are wanted in another order, which this cannot give.
+-- first stage runs tier by tier, and the sample tells how many there are about, but for pages far behind, which no
+-- estimate may end; `total` is null when they are wanted in another order, which this cannot give.
 CREATE OR REPLACE FUNCTION directory_search_page(
     stages jsonb, parts text[], wanted_filters text[], lexemes text[], sort text, skip integer, take integer,
     is_many boolean, known_total bigint, sampled tsquery
@@ -55,11 +56,12 @@ BEGIN
             hits := hits || one_stage.best;
             seen := ARRAY(SELECT h.listing_id FROM unnest(hits) AS h WHERE h.is_named);
         END LOOP;
-        total := coalesce(known_total, CASE WHEN in_sample >= {SAMPLE_ENOUGH} THEN {TOTAL_EXACT_UP_TO} + 1 ELSE (
-            SELECT count(*) FROM (
+        total := coalesce(known_total, CASE WHEN in_sample >= {SAMPLE_ENOUGH} THEN {TOTAL_EXACT_UP_TO} + 1
+            WHEN in_sample > {SAMPLE_IS_MANY} AND skip + take <= {ESTIMATED_WITHIN}
+            THEN greatest(in_sample * {SAMPLE_OF}, so_far)
+            ELSE (SELECT count(*) FROM (
                 SELECT FROM directory_searchdocument AS d WHERE d.words @@ ANY(one.asked) LIMIT {TOTAL_EXACT_UP_TO} + 1
-            ) AS counted
-        ) END);
+            ) AS counted) END);
     ELSIF is_many THEN
         total := NULL;
     END IF;
