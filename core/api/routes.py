@@ -63,11 +63,14 @@ def all_operations() -> tuple[Operation, ...]:
     return tuple(route.spec for route in all_routes())
 
 
+_match = lru_cache(maxsize=1024)(resolve)  # the same few addresses are asked for again and again
+
+
 def match_of(request: HttpRequest) -> ResolverMatch | None:
     """What Django finds at an address of the API; looked up once a request."""
     if request.resolver_match is None and request.path_info.startswith(f"/{PREFIX}"):
         with suppress(Resolver404):
-            request.resolver_match = resolve(request.path_info)
+            request.resolver_match = _match(request.path_info)
     return request.resolver_match
 
 

@@ -29,144 +29,99 @@ UNPLACED = dict.fromkeys(
 
 # One statement builds the profile as JSON: the same through the ORM costs ten times as much processor time.
 # What stands ahead of a listing is asked for in ranges of one index each.
-PROFILE = """
-SELECT {columns}, l.plan, l.unlocked_sections, json_build_object(
-    'description', nullif(l.description, ''),
-    'features', l.features,
-    'usps', l.usps,
-    'keywords', l.keywords,
-    'tags', l.tags,
-    'pricing', json_build_object(
-        'model', nullif(l.pricing_model, ''), 'summary', nullif(l.pricing_summary, '')
-    ),
-    'founders', (
-        SELECT coalesce(json_agg(json_build_object(
-            'slug', CASE WHEN l.status = 'live' THEN f.slug END, 'name', f.name,
-            'title', coalesce(nullif(p.title, ''), nullif(f.title, '')),
-            'bio', nullif(f.bio, ''), 'socials', f.socials
-        ) ORDER BY p.position, p.id), '[]')
-        FROM directory_listingfounder AS p JOIN directory_founder AS f ON f.id = p.founder_id
-        WHERE p.listing_id = l.id
-    ),
-    'faqs', l.faqs,
-    'socials', l.socials,
-    'links', json_build_object(
-        'website', l.url,
-        'demo_video', nullif(l.demo_video_url, ''),
-        'contact_email', nullif(l.contact_email, '')
-    ),
-    'city', nullif(l.city, ''),
-    'founded_year', l.founded_year,
-    'latest_updates', (
-        SELECT coalesce(json_agg(json_build_object(
-            'id', u.id, 'title', u.title, 'body', u.body, 'posted_at', {u.posted_at}
-        ) ORDER BY u.posted_at DESC, u.id DESC), '[]')
-        FROM (
-            SELECT * FROM directory_listingupdate WHERE listing_id = l.id
-            ORDER BY posted_at DESC, id DESC LIMIT %(updates)s
-        ) AS u
-    ),
-    'community_rating', json_build_object(
-        'average', CASE WHEN s.reviews >= {average_from} THEN round(s.stars::numeric / s.reviews, 1) END,
-        'count', s.reviews
-    ),
-    'domain_rating_detail', l.domain_rating_detail,
-    'rank', json_build_object(
-        'week', CASE WHEN l.status = 'live' THEN 1 + (
-            SELECT (
-                SELECT count(*) FROM directory_launch AS a
-                WHERE a.site_id = l.site_id AND a.week = l.launch_week AND NOT a.is_hidden
-                    AND a.launched_at IS NOT NULL AND a.votes > own.votes
-            ) + (
-                SELECT count(*) FROM directory_launch AS a
-                WHERE a.site_id = l.site_id AND a.week = l.launch_week AND NOT a.is_hidden
-                    AND a.votes = own.votes AND a.launched_at <= own.launched_at
-                    AND (a.launched_at < own.launched_at OR a.listing_id < l.id)
-            )
-            FROM directory_launch AS own
-            WHERE own.listing_id = l.id AND own.week = l.launch_week AND own.launched_at IS NOT NULL
-        ) END,
-        'all_time', CASE WHEN l.status = 'live' THEN (
-            SELECT 1 + ahead.number + CASE WHEN ahead.number < %(ranked)s THEN (
-                SELECT count(*) FROM (
-                    SELECT FROM directory_listingstats AS a
-                    WHERE a.site_id = l.site_id AND a.is_live AND a.votes = s.votes AND a.listing_id < l.id
-                    LIMIT %(ranked)s
-                ) AS equal
-            ) ELSE 0 END
-            FROM (
-                SELECT count(*) AS number FROM (
-                    SELECT FROM directory_listingstats AS a
-                    WHERE a.site_id = l.site_id AND a.is_live AND a.votes > s.votes LIMIT %(ranked)s
-                ) AS more
-            ) AS ahead
-        ) END
-    ),
-    'alternatives_count', (
-        SELECT count(*) FROM (
-            SELECT FROM directory_alternative AS c
-            JOIN directory_listingstats AS a ON a.listing_id = c.alternative_id
-            WHERE c.listing_id = l.id AND c.approved AND a.is_live AND a.site_id = l.site_id
-            LIMIT %(alternatives)s
-        ) AS chosen
-    ) + (
-        SELECT count(*) FROM (
-            SELECT FROM directory_listingcategory AS own
-            JOIN directory_listingcategory AS filed ON filed.category_id = own.category_id
-            JOIN directory_listingstats AS a ON a.listing_id = filed.listing_id
-            WHERE own.listing_id = l.id AND own.position = 0
-                AND filed.position = 0 AND filed.listing_id <> l.id AND a.is_live AND a.site_id = l.site_id
-                AND NOT EXISTS (
-                    SELECT FROM directory_alternative AS c
-                    WHERE c.listing_id = l.id AND c.approved AND c.alternative_id = filed.listing_id
-                )
-            LIMIT %(alternatives)s
-        ) AS others
-    ),
-    'not_found_on_website', l.not_found,
-    'evidence', l.evidence,
-    'story', nullif(l.story, '{{}}'::jsonb),
-    'media', l.media,
-    'milestones', (
-        SELECT coalesce(json_agg(json_build_object(
-            'id', m.id, 'date', m.date, 'title', m.title,
-            'description', nullif(m.description, ''), 'url', nullif(m.url, ''), 'visible', true
-        ) ORDER BY m.date DESC, m.id DESC), '[]')
-        FROM directory_milestone AS m WHERE m.listing_id = l.id
-    ),
-    'verified', json_build_object(
-        'claimed', l.claimed_by_method <> '',
-        'method', nullif(l.claimed_by_method, ''),
-        'checked_at', {l.claim_checked_at}
-    ),
-    'last_crawled_at', {l.last_crawled_at}
-)::text
+PROFILE = f"""
+SELECT {COLUMNS}, l.plan, l.unlocked_sections, row_to_json(details)::text
 FROM directory_listing AS l
 JOIN directory_listingstats AS s ON s.listing_id = l.id
 JOIN directory_listingcard AS c ON c.listing_id = l.id
-WHERE {where}
-"""
-TIME = """to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')"""
-
-
-class _Times:
-    """Lets `{u.posted_at}` in a statement stand for that column as text."""
-
-    def __init__(self, table: str) -> None:
-        self.table = table
-
-    def __getattr__(self, column: str) -> str:
-        return TIME.format(column=f"{self.table}.{column}")
-
-
-def _statement(where: str) -> str:
-    return PROFILE.format(
-        l=_Times("l"), u=_Times("u"), columns=COLUMNS, where=where, average_from=AVERAGE_FROM
+CROSS JOIN LATERAL (SELECT
+    nullif(l.description, '') AS description, l.features, l.usps, l.keywords, l.tags,
+    json_build_object('model', nullif(l.pricing_model, ''), 'summary', nullif(l.pricing_summary, '')) AS pricing,
+    (SELECT coalesce(json_agg(f), '[]') FROM (
+        SELECT CASE WHEN l.status = 'live' THEN f.slug END AS slug, f.name,
+            coalesce(nullif(p.title, ''), nullif(f.title, '')) AS title, nullif(f.bio, '') AS bio, f.socials
+        FROM directory_listingfounder AS p JOIN directory_founder AS f ON f.id = p.founder_id
+        WHERE p.listing_id = l.id ORDER BY p.position, p.id
+    ) AS f) AS founders,
+    l.faqs, l.socials,
+    json_build_object(
+        'website', l.url, 'demo_video', nullif(l.demo_video_url, ''), 'contact_email', nullif(l.contact_email, '')
+    ) AS links,
+    nullif(l.city, '') AS city, l.founded_year,
+    (SELECT coalesce(json_agg(u), '[]') FROM (
+        SELECT id, title, body, posted_at AT TIME ZONE 'UTC' AS posted_at FROM directory_listingupdate
+        WHERE listing_id = l.id ORDER BY posted_at DESC, id DESC LIMIT {UPDATES_LISTED}
+    ) AS u) AS latest_updates,
+    json_build_object(
+        'average', CASE WHEN s.reviews >= {AVERAGE_FROM} THEN round(s.stars::numeric / s.reviews, 1) END,
+        'count', s.reviews
+    ) AS community_rating,
+    l.domain_rating_detail,
+    json_build_object('week', CASE WHEN l.status = 'live' THEN 1 + (
+        SELECT (
+            SELECT count(*) FROM directory_launch AS a
+            WHERE a.site_id = l.site_id AND a.week = l.launch_week AND NOT a.is_hidden
+                AND a.launched_at IS NOT NULL AND a.votes > own.votes
+        ) + (
+            SELECT count(*) FROM directory_launch AS a
+            WHERE a.site_id = l.site_id AND a.week = l.launch_week AND NOT a.is_hidden
+                AND a.votes = own.votes AND a.launched_at <= own.launched_at
+                AND (a.launched_at < own.launched_at OR a.listing_id < l.id)
+        )
+        FROM directory_launch AS own
+        WHERE own.listing_id = l.id AND own.week = l.launch_week AND own.launched_at IS NOT NULL
+    ) END, 'all_time', CASE WHEN l.status = 'live' THEN (
+        SELECT 1 + ahead + CASE WHEN ahead < {RANKED_UP_TO} THEN (
+            SELECT count(*) FROM (
+                SELECT FROM directory_listingstats AS a
+                WHERE a.site_id = l.site_id AND a.is_live AND a.votes = s.votes AND a.listing_id < l.id
+                LIMIT {RANKED_UP_TO}
+            ) AS equal
+        ) ELSE 0 END
+        FROM (
+            SELECT count(*) AS ahead FROM (
+                SELECT FROM directory_listingstats AS a
+                WHERE a.site_id = l.site_id AND a.is_live AND a.votes > s.votes LIMIT {RANKED_UP_TO}
+            ) AS more
+        ) AS these
+    ) END) AS rank,
+    (SELECT count(*) FROM (
+        SELECT FROM directory_alternative AS c
+        JOIN directory_listingstats AS a ON a.listing_id = c.alternative_id
+        WHERE c.listing_id = l.id AND c.approved AND a.is_live AND a.site_id = l.site_id
+        LIMIT {ALTERNATIVES_LISTED}
+    ) AS chosen) + (SELECT count(*) FROM (
+        SELECT FROM directory_listingcategory AS own
+        JOIN directory_listingcategory AS f ON f.category_id = own.category_id
+        JOIN directory_listingstats AS a ON a.listing_id = f.listing_id
+        WHERE own.listing_id = l.id AND own.position = 0
+            AND f.position = 0 AND f.listing_id <> l.id AND a.is_live AND a.site_id = l.site_id
+            AND NOT EXISTS (
+                SELECT FROM directory_alternative AS c
+                WHERE c.listing_id = l.id AND c.approved AND c.alternative_id = f.listing_id
+            )
+        LIMIT {ALTERNATIVES_LISTED}
+    ) AS others) AS alternatives_count,
+    l.not_found AS not_found_on_website, l.evidence, nullif(l.story, '{{}}') AS story, l.media,
+    (SELECT coalesce(json_agg(m), '[]') FROM (
+        SELECT id, date, title, nullif(description, '') AS description, nullif(url, '') AS url, true AS visible
+        FROM directory_milestone WHERE listing_id = l.id ORDER BY date DESC, id DESC
+    ) AS m) AS milestones,
+    json_build_object(
+        'claimed', l.claimed_by_method <> '', 'method', nullif(l.claimed_by_method, ''),
+        'checked_at', l.claim_checked_at AT TIME ZONE 'UTC'
+    ) AS verified,
+    l.last_crawled_at AT TIME ZONE 'UTC' AS last_crawled_at
+) AS details
+WHERE """  # noqa: S608 constants
+# in one line each: psycopg reads a text of more than 4,096 letters anew each time
+PUBLIC, ANY = (
+    " ".join((PROFILE + where).split())
+    for where in (
+        "l.site_id = %(site)s AND l.slug = %(slug)s AND l.status IN ('live', 'scheduled')",
+        "l.id = %(id)s",
     )
-
-
-PUBLIC = _statement("l.site_id = %(site)s AND l.slug = %(slug)s AND l.status IN ('live', 'scheduled')")
-ANY = _statement("l.id = %(id)s")
+)
 
 
 def get_listing(*, site: Site, slug: str) -> dict[str, Any]:
@@ -203,8 +158,7 @@ def open_sections(*, plan: str, unlocked: Collection[str]) -> list[str]:
 
 
 def _row(statement: str, wanted: Mapping[str, Any]) -> tuple[Any, ...]:
-    bounds = {"updates": UPDATES_LISTED, "ranked": RANKED_UP_TO, "alternatives": ALTERNATIVES_LISTED}
-    row = fetch_one(statement, {**wanted, **bounds})
+    row = fetch_one(statement, wanted)
     if row is None:
         raise ListingNotFoundError("There is no such listing.")
     return row
@@ -230,10 +184,19 @@ def _told(details: dict[str, Any]) -> dict[str, Any]:
     }
     details["media"] = shown_media(details["media"])
     details["alternatives_count"] = min(ALTERNATIVES_LISTED, details["alternatives_count"])
+    for update in details["latest_updates"]:
+        update["posted_at"] = _moment(update["posted_at"])
+    details["verified"]["checked_at"] = _moment(details["verified"]["checked_at"])
+    details["last_crawled_at"] = _moment(details["last_crawled_at"])
     if rating := details["domain_rating_detail"]:
         # a measurement has a day; as a time it is that day's first moment
         rating["checked_at"] = f"{rating['checked_at'][:10]}T00:00:00Z"
     return details
+
+
+def _moment(text: str | None) -> str | None:
+    """A time of UTC, as PostgreSQL's JSON has it, as the interface writes it."""
+    return text and f"{text[:19]}Z"
 
 
 def shown_media(media: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

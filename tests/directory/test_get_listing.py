@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from psycopg._queries import MAX_CACHED_STATEMENT_LENGTH
 
+from directory.listings.profile import ANY, PUBLIC
 from directory.models import Founder, ListingFounder, ListingUpdate, Milestone, Site
 from tests.conftest import Api, People
 from tests.factories.listings import AT, make_category, make_listing
@@ -260,3 +262,8 @@ def test_categories_name_the_primary_one_first(api: Api, site: Site) -> None:
         {"slug": "invoicing", "name": "Invoicing", "primary": True},
         {"slug": "finance", "name": "Finance", "primary": False},
     ]
+
+
+@pytest.mark.parametrize("statement", [PUBLIC, ANY])
+def test_psycopg_remembers_how_its_statement_is_read(statement: str) -> None:
+    assert len(statement) <= MAX_CACHED_STATEMENT_LENGTH
