@@ -14,7 +14,9 @@ from core.api.handler import UnavailableError
 THREADS = 8
 REST_SECONDS = 60.0  # after which a thread closes its connections to the database
 TICK = 0.05  # a timer may come so much too soon
-QUEUE_SECONDS = 15.0  # whoever waited so long for a thread has most likely gone
+# Whoever waits longer for a thread has an answer sooner elsewhere or later; half a second's work waits, and what comes
+# beyond it is refused at once, so that those who are answered are answered soon.
+QUEUE, QUEUE_SECONDS = 128, 1.0
 Result = TypeVar("Result")
 
 
@@ -36,6 +38,7 @@ class Threads:
     def __init__(self, count: int = THREADS) -> None:
         self._resting = [RequestThread() for _ in range(count)]
         self._free = asyncio.Semaphore(count)
+        self._waiting = 0
         self._timer: asyncio.TimerHandle | None = None
 
     async def run(self, work: Callable[[], Result]) -> Result:
@@ -55,13 +58,17 @@ class Threads:
         if not self._free.locked():
             await self._free.acquire()
             return
+        busy = UnavailableError("All of us are busy. Try again soon.", headers={"Retry-After": "5"})
+        if self._waiting >= QUEUE:
+            raise busy
+        self._waiting += 1
         try:
             async with asyncio.timeout(QUEUE_SECONDS):
                 await self._free.acquire()
         except TimeoutError as error:
-            raise UnavailableError(
-                "All of us are busy. Try again soon.", headers={"Retry-After": "5"}
-            ) from error
+            raise busy from error
+        finally:
+            self._waiting -= 1
 
     def _release_later(
         self, loop: asyncio.AbstractEventLoop, thread: RequestThread, _future: Future[Result]

@@ -19,7 +19,7 @@ from config.asgi import Application
 from core.api import throttling
 from directory.models import Site
 from tests.journeys.service import wait_for
-from tests.servers.in_loop import Open, ask, backends, pass_time, run_moved
+from tests.servers.in_loop import Open, Reply, ask, backends, pass_time, run_moved
 from tests.waiting import LONG, undisturbed
 
 LIVES, TENTH = 500, 10
@@ -142,6 +142,25 @@ def test_it_lives_but_is_not_ready_while_all_threads_are_stuck(monkeypatch: pyte
         assert (await ask(application, "/readyz")).status == 200
 
     asyncio.run(serve())
+
+
+def test_whoever_comes_beyond_the_queue_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "QUEUE", 3)
+    monkeypatch.setattr(threads, "QUEUE_SECONDS", LONG)
+
+    async def serve() -> tuple[Reply, list[Reply]]:
+        application = Application()
+        with stuck(application), undisturbed() as clock:
+            waiting = [asyncio.create_task(ask(application, "/api/v1/site")) for _ in range(threads.QUEUE)]
+            await asyncio.sleep(0)
+            refused = await ask(application, "/api/v1/site")
+        assert clock.seconds < 5
+        return refused, await asyncio.gather(*waiting)
+
+    refused, answered = asyncio.run(serve())
+
+    assert (refused.status, refused.headers["retry-after"]) == (503, "5")
+    assert [reply.status for reply in answered] == [200] * threads.QUEUE
 
 
 def test_a_thread_that_a_probe_gave_up_on_is_not_given_to_anybody_else(
