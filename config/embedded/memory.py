@@ -10,7 +10,7 @@ from config.embedded.paths import CannotRunError
 from config.embedded.postgres_server import SERVICE
 
 MB = 2**20
-SHARE, LEAST, MOST = 8, 64, 2048  # an eighth of the machine, in MB: the web and the workers are on it, too
+SHARE, LEAST, MOST = 4, 64, 2048  # a quarter of the machine, in MB: the web and the workers are on it, too
 CGROUPS = Path("/sys/fs/cgroup")
 
 

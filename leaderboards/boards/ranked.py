@@ -12,7 +12,7 @@ from django.db import connection, transaction
 
 from core.api.pagination import TOTAL_EXACT_UP_TO, Page, capped
 from core.cache import changed
-from directory.models import Listing, Site
+from directory.models import Site
 from directory.search.cards import summaries
 from directory.search.counting import SURELY_CAPPED
 from leaderboards.boards.base import Board, BoardView, Metric, with_listings
@@ -118,7 +118,7 @@ class RankedBoard(Board):
 
     def first_places(self, *, site: Site, most: int) -> list[tuple[int, int, str]]:
         """Listing, value and unit of the first places."""
-        rows = Standing.objects.filter(site=site, board=self.code, listing__status=Listing.Status.LIVE)
+        rows = Standing.objects.filter(site=site, board=self.code, is_live=True)
         return list(rows.order_by("rank").values_list("listing", "value", "unit")[:most])
 
     def params(self) -> dict[str, Any]:

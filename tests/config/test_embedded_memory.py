@@ -32,12 +32,12 @@ def no_group(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ("machine", "buffers", "cache", "maintenance"),
     [
         (GB // 4, "64MB", "128MB", "64MB"),
-        (GB, "128MB", "512MB", "64MB"),
-        (4 * GB, "512MB", "2048MB", "128MB"),
+        (GB, "256MB", "512MB", "64MB"),
+        (4 * GB, "1024MB", "2048MB", "256MB"),
         (64 * GB, "2048MB", "32768MB", "512MB"),
     ],
 )
-def test_an_eighth_with_a_floor_and_a_cap(
+def test_a_quarter_with_a_floor_and_a_cap(
     monkeypatch: pytest.MonkeyPatch, machine: int, buffers: str, cache: str, maintenance: str
 ) -> None:
     monkeypatch.setattr(psutil, "virtual_memory", lambda: Memory(machine))
@@ -55,7 +55,7 @@ def test_a_container_s_limit_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     (tmp_path / file).parent.mkdir(exist_ok=True)
     (tmp_path / file).write_text(f"{2 * GB}\n")
 
-    assert memory.tuning()["shared_buffers"] == "256MB"
+    assert memory.tuning()["shared_buffers"] == "512MB"
 
 
 def test_no_limit_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
