@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import F
 
 from accounts.models import User
 from accounts.networks import network_digest
@@ -11,23 +11,41 @@ from core.statements import fetch_one
 from directory import weeks
 from directory.engagement.holding import hold_burst, move_counters
 from directory.errors import ListingNotFoundError, OwnListingError
-from directory.models import Follow, Listing, ListingStats, Vote
+from directory.models import ListingStats, Vote
 
-# The row and both counters: see the migrations that make the function.
+# The row and both counters: see the migrations that make the function. Nobody votes for their own.
 CAST = """
-SELECT directory_cast_vote(%(listing)s::bigint, %(user)s::bigint, %(week)s::date, %(at)s::timestamptz, %(network)s)
+SELECT listing.status = 'live', whose.is_own, CASE WHEN listing.status = 'live' AND NOT whose.is_own THEN
+    directory_cast_vote(listing.id, %(user)s::bigint, %(week)s::date, %(at)s::timestamptz, %(network)s)
+END
+FROM directory_listing AS listing, LATERAL (
+    SELECT listing.owner_id IS NOT DISTINCT FROM %(user)s::bigint OR EXISTS (
+        SELECT FROM directory_listing_co_owners AS shared
+        WHERE shared.listing_id = listing.id AND shared.user_id = %(user)s::bigint
+    ) AS is_own
+) AS whose
+WHERE listing.id = %(listing)s::bigint
 """
-
-
-def votable(*, user: User, listing_id: int) -> Listing:
-    """The live listing, unless it is the person's own."""
-    shared = Listing.co_owners.through.objects.filter(listing=OuterRef("pk"), user=user)
-    listing = Listing.objects.live().filter(pk=listing_id).annotate(is_shared=Exists(shared)).first()
-    if listing is None:
-        raise ListingNotFoundError("There is no such listing.")
-    if listing.owner_id == user.pk or listing.is_shared:
-        raise OwnListingError("You cannot vote for your own product.")
-    return listing
+FOLLOW = """
+WITH live AS (SELECT id FROM directory_listing WHERE id = %(listing)s::bigint AND status = 'live'), new AS (
+    INSERT INTO directory_follow (listing_id, user_id, created_at)
+    SELECT id, %(user)s::bigint, %(at)s::timestamptz FROM live ON CONFLICT (listing_id, user_id) DO NOTHING
+    RETURNING listing_id
+), counted AS (
+    UPDATE directory_listingstats SET followers = followers + 1 WHERE listing_id IN (SELECT listing_id FROM new)
+)
+SELECT EXISTS (SELECT FROM live), EXISTS (SELECT FROM new)
+"""
+UNFOLLOW = """
+WITH gone AS (
+    DELETE FROM directory_follow WHERE listing_id = %(listing)s::bigint AND user_id = %(user)s::bigint
+    RETURNING listing_id
+), counted AS (
+    UPDATE directory_listingstats SET followers = followers - 1
+    WHERE listing_id IN (SELECT listing_id FROM gone) AND followers > 0
+)
+SELECT EXISTS (SELECT FROM gone)
+"""
 
 
 @transaction.atomic
@@ -36,7 +54,6 @@ def cast_vote(*, user: User, listing_id: int, at: datetime, address: str = "") -
 
     A vote that makes a burst full is held together with the others of it (`hold_burst`).
     """
-    votable(user=user, listing_id=listing_id)
     network = network_digest(address)
     values = {
         "listing": listing_id,
@@ -45,7 +62,12 @@ def cast_vote(*, user: User, listing_id: int, at: datetime, address: str = "") -
         "at": at,
         "network": network,
     }
-    if fetch_one(CAST, values) != (True,):
+    is_live, is_own, is_new = fetch_one(CAST, values) or (False, False, False)
+    if not is_live:
+        raise ListingNotFoundError("There is no such listing.")
+    if is_own:
+        raise OwnListingError("You cannot vote for your own product.")
+    if not is_new:
         return _given_again(user=user, listing_id=listing_id)
     hold_burst(user=user, listing_id=listing_id, network=network, at=at)
     return True
@@ -84,20 +106,13 @@ def take_back_vote(*, user: User, listing_id: int, at: datetime) -> bool:
     return True
 
 
-@transaction.atomic
 def follow(*, user: User, listing_id: int, at: datetime) -> bool:
     """Follow a live listing. A second call changes nothing."""
-    if not Listing.objects.live().filter(pk=listing_id).exists():
+    is_live, is_new = fetch_one(FOLLOW, {"listing": listing_id, "user": user.pk, "at": at}) or (False, False)
+    if not is_live:
         raise ListingNotFoundError("There is no such listing.")
-    _, is_new = Follow.objects.get_or_create(user=user, listing_id=listing_id, defaults={"created_at": at})
-    if is_new:
-        ListingStats.objects.filter(pk=listing_id).update(followers=F("followers") + 1)
-    return is_new
+    return bool(is_new)
 
 
-@transaction.atomic
 def unfollow(*, user: User, listing_id: int) -> bool:
-    deleted, _ = Follow.objects.filter(user=user, listing_id=listing_id).delete()
-    if deleted:
-        ListingStats.objects.filter(pk=listing_id, followers__gt=0).update(followers=F("followers") - 1)
-    return bool(deleted)
+    return fetch_one(UNFOLLOW, {"listing": listing_id, "user": user.pk}) == (True,)

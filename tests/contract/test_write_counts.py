@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from directory.models import Listing, Site, Vote
+from directory.models import Follow, Listing, Site, Vote
 from directory.search import public_data
 from tests.conftest import Api, Caller, People
 from tests.contract.interface import INTERFACE
@@ -21,7 +21,7 @@ PINNED: dict[str, int] = json.loads(Path(__file__).with_name("write_counts.json"
 WRITES = {example.operation: example for example in reversed(EXAMPLES) if example.method != "get"}
 BEFORE_A_LAUNCH = {"create_checkout", "quote_order"}
 LISTING = 981
-A_VOTE = 13
+A_VOTE, A_FOLLOW = 12, 8
 
 
 def send(caller: Caller, example: Example) -> int:
@@ -54,13 +54,16 @@ def test_every_write_with_an_example_is_pinned() -> None:
     assert set(PINNED) == set(WRITES)
 
 
-def test_a_vote_costs_what_is_pinned(client: Client, people: People, site: Site) -> None:
+@pytest.mark.parametrize(("act", "made", "most"), [("vote", Vote, A_VOTE), ("follow", Follow, A_FOLLOW)])
+def test_a_press_costs_what_is_pinned(
+    client: Client, people: People, site: Site, act: str, made: type[Vote | Follow], most: int
+) -> None:
     with time_machine.travel(NOW, tick=False):
         build_world(site)
         client.force_login(people.stranger)
         client.get("/listings/brindle")
         with CaptureQueriesContext(connection) as statements:
-            answer = client.post("/listings/brindle/vote", {"do": "vote"})
+            answer = client.post(f"/listings/brindle/{act}", {"do": act})
 
-    assert (answer.status_code, Vote.objects.filter(user=people.stranger).count()) == (302, 1)
-    assert len(statements) <= A_VOTE, [row["sql"] for row in statements]
+    assert (answer.status_code, made.objects.filter(user=people.stranger).count()) == (302, 1)
+    assert len(statements) <= most, "\n".join(row["sql"] for row in statements)
