@@ -248,7 +248,8 @@ def _positions(ids: Sequence[int]) -> dict[int, int]:
     mates = Launch.objects.filter(Exists(same), launched_at=None)
     place = Window(RowNumber(), partition_by=[F("site"), F("week")], order_by=["booked_at", "pk"])
     numbered = mates.annotate(place=place).values_list("listing", "place")
-    return {listing: number for listing, number in numbered if listing in set(ids)}
+    places = dict(numbered)
+    return {listing: places[listing] for listing in ids if listing in places}
 
 
 def _badge(listing: Listing, check: Any) -> dict[str, Any]:
