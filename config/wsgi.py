@@ -8,11 +8,14 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.core.wsgi import get_wsgi_application
+from django.urls import resolve
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 LARGEST_BODY = settings.LARGEST_BODY
 answer = get_wsgi_application()
+# loads what is at every address: half a second of work, for which the first callers would wait
+resolve("/healthz")
 
 
 class CutBody(BytesIO):

@@ -18,6 +18,7 @@ def tuning() -> dict[str, str]:
     machine = usable() // MB
     buffers = _asked_for() or min(MOST, max(LEAST, machine // SHARE))
     return SERVICE | {
+        "shared_preload_libraries": "pg_prewarm",  # reads after a start what was in memory before it
         "shared_buffers": f"{buffers}MB",
         "effective_cache_size": f"{max(buffers, machine // 2)}MB",
         "maintenance_work_mem": f"{min(512, max(64, buffers // 4))}MB",

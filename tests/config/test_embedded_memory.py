@@ -10,7 +10,9 @@ import pytest
 from config.embedded import memory
 from config.embedded.paths import CannotRunError
 from config.embedded.servers import running_servers
+from tests.journeys.service import wait_for
 from tests.servers.folders import throwaway_folder
+from tests.waiting import LONG
 
 GB = 2**30
 
@@ -73,6 +75,25 @@ def test_the_operator_s_number_counts_and_postgresql_takes_it(monkeypatch: pytes
         psycopg.connect(urls.database) as connection,
     ):
         assert connection.execute("SHOW shared_buffers").fetchone() == ("96MB",)
+
+
+def test_what_was_in_memory_is_there_again_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_MEMORY", "32")
+    with throwaway_folder() as folder:
+        with (
+            running_servers(folder, tuning=memory.tuning()) as urls,
+            psycopg.connect(urls.database) as before,
+        ):
+            before.execute(
+                "CREATE TABLE stones AS SELECT n, repeat('x', 500) FROM generate_series(1, 5000) AS n"
+            )
+        with running_servers(folder, tuning=memory.tuning()) as urls, psycopg.connect(urls.database) as after:
+            wait_for(lambda: "successfully prewarmed" in (folder / "postgres.log").read_text(), patience=LONG)
+            rows = after.execute("EXPLAIN (ANALYZE, BUFFERS) SELECT count(*) FROM stones").fetchall()
+
+    plan = "".join(line for (line,) in rows)
+    assert "shared hit=" in plan
+    assert "read=" not in plan.partition("Planning")[0]
 
 
 @pytest.mark.parametrize("value", ["much", "12", "-1"])

@@ -12,10 +12,7 @@ import pytest
 from config.embedded.paths import ROOT
 from config.mcp import wire
 
-WEB = """
-import django.urls, config.asgi
-django.urls.get_resolver().url_patterns
-"""
+WEB = "import config.asgi"
 WORKER = """
 import celery.apps.worker, celery.worker.consumer, django
 from config import work
