@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from core.api.pagination import Page
@@ -132,18 +132,17 @@ class Reading:
     @cached_property
     def plans(self) -> dict[Reach, Plan]:
         """The query as far as each reach goes."""
-        window = self.window
-        return {
-            reach: plan(
-                self.known,
-                typed=self.typed,
-                site_id=window.site_id,
-                status=window.status,
-                filters=self.filters,
-                reach=reach,
-            )
-            for reach in Reach
-        }
+        read = partial(
+            plan,
+            self.known,
+            typed=self.typed,
+            site_id=self.window.site_id,
+            status=self.window.status,
+            filters=self.filters,
+        )
+        if not any(word.longer or word.near or word.halves for word in self.known.words):
+            return dict.fromkeys(Reach, read(reach=Reach.TYPED))
+        return {reach: read(reach=reach) for reach in Reach}
 
     def ranked(self) -> Ranked:
         """A page of the hits: as typed, then by what the words begin or may have meant, then with less."""
