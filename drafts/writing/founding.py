@@ -11,6 +11,7 @@ from drafts.writing.cues.companies import US
 from drafts.writing.cues.years import MOST_CUES, NOT_FOUNDING, YearCue, year_cues
 from drafts.writing.port import Evidence
 from drafts.writing.reading import Reading, Sentence
+from drafts.writing.text import squashed
 
 _STARTS = Shape(
     *(rf"^(?:\W*|[^:.]{{0,25}}:\s*){words}" for words in ("{founded}", "{since}", "{year_of}")),
@@ -28,8 +29,9 @@ class Found:
 
 
 def founding_years(reading: Reading) -> list[Found]:
-    """Every founding year that the site states in its visible text."""
-    return [result for sentence in reading.facts if (result := year_in(reading, sentence))]
+    """Every founding year that the site states in its visible text; what all pages repeat is said once."""
+    once = {squashed(sentence.text): sentence for sentence in reversed(reading.facts)}
+    return [result for sentence in reversed(once.values()) if (result := year_in(reading, sentence))]
 
 
 def marked_years(reading: Reading) -> dict[str, Evidence]:

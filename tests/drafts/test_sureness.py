@@ -10,6 +10,7 @@ from drafts.writing.sureness import JUDGED, SURE
 from tests.drafts.labelled import report_of, stands
 from tests.drafts.test_categories import hints
 from tests.drafts.test_extractive_odd import read_site, site_of
+from tests.drafts.test_extractive_unseen import drafted
 
 NAMED = "<title>Tidewell – Invoices that chase themselves</title><h1>Invoices that chase themselves</h1>"
 
@@ -58,6 +59,12 @@ def test_three_categories_are_offered_whatever_is_set() -> None:
         assert len(field.offered) >= 3
 
 
+def test_three_categories_are_offered_of_a_site_that_names_one() -> None:
+    for word in ("Handwriting", "Telescopes", "Sudoku"):
+        field = written("", head=f"<title>Quillo – {word}</title><h1>{word}</h1>").fields["categories"]
+        assert len(field.offered) >= 3
+
+
 def test_a_town_that_is_only_named_is_suggested_with_its_country_and_never_set() -> None:
     fields = written("<footer><p>Tidewell, with friends in Ghent</p></footer>").fields
 
@@ -94,6 +101,49 @@ def test_a_line_that_breaks_off_is_no_tagline() -> None:
     cut = "<h1>Agents that cut costs and</h1><h2>Invoices that chase themselves</h2>"
     field = written("", head=f"<title>Tidewell</title>{cut}").fields["tagline"]
     assert "Agents that cut costs and" not in field.offered
+
+
+def test_a_paragraph_that_breaks_off_is_no_description() -> None:
+    cut = "Tidewell reminds every customer of yours who has not paid an invoice in time and"
+    fields = written(f"<p>{cut}</p><p>{cut} tells you who did.</p>").fields
+    assert [fields[name].offered for name in ("description", "short_description")] == [
+        (f"{cut} tells you who did.",)
+    ] * 2
+
+
+def test_a_founder_may_be_named_in_two_headings() -> None:
+    card = "<section><div><h3>Erika</h3><h3>Lindqvist</h3><p>Founder</p></div></section>"
+    assert [(p.name, p.title) for p in written(f"<h2>Our team</h2>{card}").founders] == [
+        ("Erika Lindqvist", "Founder")
+    ]
+
+
+def test_a_region_is_no_town_and_has_its_country_in_every_language() -> None:
+    for place in ("Hongkong", "Sonderverwaltungsregion Hongkong", "Hong Kong"):
+        fields = written(f"<footer><p>Tidewell Ltd, 1 Nathan Road, {place}</p></footer>").fields
+        assert fields["country"].offered[:1] == ("HK",)
+        assert not any("Sonderverwaltung" in town for town in fields["city"].offered)
+
+
+def test_a_sum_outside_every_price_list_is_never_set() -> None:
+    for sample in ("<p>Amount: €1,240.00</p>", "<p>Loaded cost of a counselor: $85</p>"):
+        fields = (
+            by(0.0)
+            .write(site_of(f"<html><body>{NAMED}<p>Tidewell is free.</p>{sample}</body></html>"))
+            .fields
+        )
+        assert fields["pricing_model"].value in {"free", None}
+        assert "1,240" not in str(fields["pricing_summary"].value)
+        assert "85" not in str(fields["pricing_summary"].value)
+
+
+def test_what_every_page_repeats_of_the_founding_counts_once() -> None:
+    foot = "<footer><p>Founded 2011 in Ghent.</p></footer>"
+    about = "<p>Boltly was founded in 2012.</p><p>Boltly, founded in 2012, counts bolts.</p>"
+    fields = drafted(
+        foot, ("one", "other", foot), ("two", "other", foot), ("about", "about", about + foot)
+    ).fields
+    assert fields["founded_year"].offered[:1] == ("2012",)
 
 
 def test_sums_are_told_in_the_currencies_of_all_countries_and_words_are_no_codes() -> None:

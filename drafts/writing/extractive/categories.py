@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence, Set
+from itertools import islice
 
 from drafts.crawl.extract_parts import Segment, SiteText
 from drafts.limits import DRAFTED_KEYWORDS, DRAFTED_TAGS, LIST_ITEM
@@ -25,6 +26,8 @@ _INTRODUCED = 2.0
 _READ, _FIRST, _LETTERS, _LABEL = 120, 6, 400, 14
 _PAGES = 5
 _TAG_WEIGHT = 1.0
+_BESIDE = 3.0
+"""How much less speaks for what no word of the site names, but stands beside what one names."""
 
 
 def category_candidates(
@@ -81,7 +84,13 @@ def draft_categories(reading: Reading, hints: tuple[CategoryHint, ...]) -> tuple
     ordered = reading.judges["categories"].ordered(
         category_candidates(reading.site, hints, names=reading.own.names)
     )
-    rows = ((score, _write(reading, one.hits[:2], values=[one.hint.name])) for score, one in ordered)
+    told = [(score, one.hint, one.hits[:2]) for score, one in ordered]
+    if told and len(told) <= OFFERED:  # a site of few words: what stands beside the likest may be meant
+        score, likest, hits = told[0]
+        taken = {hint.slug for _, hint, _ in told}
+        kin = (h for h in hints if _branch(h) == _branch(likest) and h.slug not in taken)
+        told += [(score - _BESIDE, hint, hits) for hint in islice(kin, OFFERED)]
+    rows = ((score, _write(reading, hits, values=[hint.name])) for score, hint, hits in told)
     return reading.choose("categories", rows), _tags(reading, [entry for _, entry in ordered[:OFFERED]])
 
 

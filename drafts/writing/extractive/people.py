@@ -1,7 +1,7 @@
 """Founders: people whom the site itself calls so, in markup, on cards or in sentences."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
@@ -110,8 +110,13 @@ def _beside(reading: Reading, page: PageText, at: int) -> Iterator[FounderDraft]
     texts, segment = page.texts, page.texts[at]
     if (segment.level and len(segment.text) > 40) or not _ours(reading, segment.flat, segment):
         return
-    for other in (*texts[max(0, at - 1) : at], *texts[at + 1 : at + 2]):
-        name = _LABEL.sub("", other.flat).strip()
+    for others in (
+        texts[max(0, at - 1) : at],
+        texts[at + 1 : at + 2],
+        _two_heads(texts[max(0, at - 2) : at]),
+    ):
+        name = " ".join(_LABEL.sub("", other.flat).strip() for other in others)
+        other = others[0] if others else segment
         if cues.IS_NAME.fullmatch(name) and _same_card(page, other, segment):
             told = _LABEL.sub("", segment.flat)
             title = _FIRST_SENTENCE.split(told, maxsplit=1)[0]
@@ -120,8 +125,14 @@ def _beside(reading: Reading, page: PageText, at: int) -> Iterator[FounderDraft]
                 told.endswith((".", "!")) and len(title.split()) > _ROLE_WORDS
             ):  # what they did, not what they are
                 title, bio = None, bio or segment
-            yield _founder(reading, name, title, (other, None), (segment, None), bio=bio)
+            yield _founder(reading, name, title, *((s, None) for s in others), (segment, None), bio=bio)
             return
+
+
+def _two_heads(before: Sequence[Segment]) -> Sequence[Segment]:
+    """The two headings right above, a word each: a first and a last name."""
+    is_name = all(s.level and len(s.flat.split()) == 1 for s in before)
+    return before if is_name and len(before) > 1 else ()
 
 
 def _under_founders(reading: Reading, page: PageText, at: int) -> Iterator[FounderDraft]:

@@ -63,13 +63,23 @@ def _read(reading: Reading) -> Prices:
         for segment in page.texts:
             if speaks(segment) and not segment.all_roles & _NEVER:
                 _take(reading, page, segment, prices)
-    paid = prices["paid"] or list(_marked_offers(reading))
-    paid = [offer for offer in paid if offer.is_placed] or paid
+    shown = prices["paid"]
+    stated = [offer for offer in shown if offer.is_placed] or [o for o in shown if _is_stated(reading, o)]
+    if not stated:
+        prices["some sum"][:0] = shown
+    paid = stated or ([] if shown else list(_marked_offers(reading)))
     wanted = next((mark for offer in paid if (mark := money.currency(offer.words))), "")
     prices["paid"] = [o for o in paid if money.currency(o.words) in {"", wanted}]  # else of a left-over tab
     if not paid:  # a zero with cents stands as a script finds it before it counts
         prices["free"] = [offer for offer in prices["free"] if not _UNCOUNTED.search(offer.quoted)]
     return prices
+
+
+def _is_stated(reading: Reading, offer: Offer) -> bool:
+    """Whether a sum outside every price list is a price: on the page of prices, or with a period, first or at home."""
+    if reading.site.pages[offer.place[0] - 1].kind == "pricing":
+        return True
+    return offer.has_period and (offer.place[0] == 1 or money.opens_with_price(offer.words))
 
 
 def _free_plan(prices: Prices) -> list[Offer]:
@@ -194,6 +204,8 @@ def _is_free_product(reading: Reading, clause: str, *, short: bool) -> bool:
 
 
 def _claims_open(reading: Reading, segment: Segment, text: str) -> bool:
+    if "©" in text:  # a foot of links, of which one leads to the licences of others
+        return False
     is_aside = "table" in segment.roles or segment.all_roles & {"person", "others", "legal"}
     return reading.own.named_in(text) or not (is_aside or len(text) > 90)
 

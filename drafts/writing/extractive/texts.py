@@ -87,9 +87,13 @@ def _is_line(reading: Reading, text: str) -> bool:
     names = {squashed(name) for name in reading.own.names}
     said = tokens(text) - _articles() - {word for name in reading.own.names for word in tokens(name)}
     is_name = squashed(clean(text)) in names or not said or len(tokens(text)) < 2
-    is_cut = folded(text).rpartition(" ")[2] in _joining()  # what followed is hidden, or an animation's
-    is_odd = text.endswith((":", "：")) or len(text) > _TAGLINE or is_placeholder(text) or is_cut
+    is_odd = text.endswith((":", "：")) or len(text) > _TAGLINE or is_placeholder(text) or _is_cut(text)
     return not (is_odd or is_name or reading.own.rival_in(text))
+
+
+def _is_cut(text: str) -> bool:
+    """Whether a text breaks off: what followed is hidden, or an animation's."""
+    return folded(text).rpartition(" ")[2] in _joining()
 
 
 @cache
@@ -135,7 +139,7 @@ def _is_prose(segment: Segment) -> bool:
     is_text = not segment.level and not segment.link
     told = max(map(length_of, segment.lines), default=0)  # a row of short lines is a menu
     is_told = length_of(segment.text) >= 40 and told >= _LEAST and not is_code(segment.text)
-    return is_text and is_told and speaks(segment)
+    return is_text and is_told and speaks(segment) and not _is_cut(segment.text)
 
 
 def draft_description(reading: Reading) -> FieldDraft:

@@ -11,9 +11,8 @@ def draft_founded_year(reading: Reading) -> FieldDraft:
     """The year that most sentences and the markup name; the verifier sees what contradicts it."""
     shown, marked = reading.once(founding_years), marked_years(reading)
     told = Counter([*(found.year for found in shown), *marked])
-    firm = [found for found in shown if found.is_firm] or shown
-    if firm:
-        best = max(firm, key=lambda found: told[found.year])
+    if shown:
+        best = max(shown, key=lambda found: (told[found.year], found.is_firm))
         ordered = sorted(shown, key=lambda found: (found is not best, not found.is_firm, -told[found.year]))
         rows = {one.year: (1.0, _said(reading, one)) for one in reversed(ordered)}
         return ranked([rows[year] for year in reversed(rows)], otherwise=reading.blank)
