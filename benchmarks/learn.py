@@ -216,7 +216,7 @@ def _threshold(told: list[tuple[float, float]], wrong_costs: float) -> float:
     return max(steps, key=lambda step: (gain(step), -step))
 
 
-def learn_sureness(sites: list[Labelled], *, scorer: Path) -> tuple[Judge, list[str]]:
+def learn_sureness(sites: list[Labelled], *, scorer: Path, unseen: str) -> tuple[Judge, list[str]]:
     """How likely each value is right, on every site that has labels of its facts."""
     score = sure.scorer_of(scorer)
     told = {
@@ -228,7 +228,7 @@ def learn_sureness(sites: list[Labelled], *, scorer: Path) -> tuple[Judge, list[
         for one in sites
         if "name" in one.gold
     }
-    return sure.learned(told)
+    return sure.learned(told, unseen)
 
 
 def written(judges: Judges) -> str:
@@ -262,6 +262,9 @@ def main() -> None:
     parser.add_argument(
         "--scorer", type=Path, default=SCORER, help="says which values are right, for sureness"
     )
+    parser.add_argument(
+        "--unseen", default="second", help="the folder of sites that no rule was written for, for sureness"
+    )
     parser.add_argument("--write", action="store_true", help=f"write {WEIGHTS.relative_to(ROOT)}")
     parser.add_argument(
         "--keep", type=Path, help="a folder for drafts of each corpus by weights that had not seen the site"
@@ -294,7 +297,7 @@ def main() -> None:
 
 def _sureness(sites: list[Labelled], options: argparse.Namespace) -> None:
     """Learn when a value is sure, and write it down beside the weights there are."""
-    judge, lines = learn_sureness(sites, scorer=options.scorer)
+    judge, lines = learn_sureness(sites, scorer=options.scorer, unseen=options.unseen)
     head = ["| values | chosen | right | bound | set | right of set |", "|---" * 6 + "|"]
     print("\n".join(head + lines), flush=True)
     if options.write:
