@@ -19,18 +19,17 @@ import django  # noqa: E402
 
 django.setup()
 
-from benchmarks.draft_sites import draft_out, read_folder  # noqa: E402
+from benchmarks.draft_sites import HINTS, draft_out, read_folder  # noqa: E402
 from benchmarks.parts.scored import scored  # noqa: E402
 from drafts.crawl.extract_parts import Segment, SiteText  # noqa: E402
 from drafts.crawl.segments import read_site  # noqa: E402
 from drafts.writing.chat import Reply  # noqa: E402
 from drafts.writing.extractive import ExtractiveWriter  # noqa: E402
 from drafts.writing.openai_writer import OpenAIWriter  # noqa: E402
-from drafts.writing.port import CategoryHint, Written  # noqa: E402
+from drafts.writing.port import Written  # noqa: E402
 from drafts.writing.prompt import LISTS, REFUSED, Prompt  # noqa: E402
 from drafts.writing.text import sentences, squashed  # noqa: E402
 
-TREE = ROOT / "directory" / "data" / "categories.json"
 MANY = LISTS | {"founders", "faqs"}
 
 
@@ -84,14 +83,6 @@ def standing(quote: str, segments: tuple[Segment, ...]) -> list[str]:
     if holding:
         return [min(holding, key=lambda s: len(s.text)).id]
     return [s.id for s in segments if len(squashed(s.text)) > 10 and squashed(s.text) in wanted]
-
-
-def hints() -> tuple[CategoryHint, ...]:
-    """The directory's categories, from the file they are loaded from."""
-    return tuple(
-        CategoryHint(slug=r["slug"], name=r["name"], terms=tuple(r.get("terms", ())), parent=r["parent"])
-        for r in json.loads(TREE.read_text())
-    )
 
 
 def drafted(site: SiteText, model: Any, rules: ExtractiveWriter) -> Written:
@@ -164,7 +155,7 @@ def main() -> None:
     options = parser.parse_args()
     true = json.loads((options.corpus / "model" / "true_values.json").read_text())
     false = json.loads((options.corpus / "model" / "false_values.json").read_text())
-    rules = ExtractiveWriter(hints())
+    rules = ExtractiveWriter(HINTS)
     wanted = [name for name in true if not options.only or name in options.only.split(",")]
     result = Result()
     for name in wanted:

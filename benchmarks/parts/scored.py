@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 TREE = Path(__file__).resolve().parents[2] / "directory" / "data" / "categories.json"
-FIGURES = ("invented_rate_of_values", "precision", "recall_micro", "recall_macro", "evidence_valid_rate")
+FIGURES = (
+    *("invented_rate_of_values", "precision", "recall_micro", "recall_macro", "evidence_valid_rate"),
+    *("no_faqs_invented", "no_faqs_precision", "no_faqs_recall", "recall_with_suggestions"),
+)
 
 
 def scored(drafts: dict[str, Any], *, corpus: Path, scorer: Path, notes: bool = False) -> dict[str, float]:

@@ -24,8 +24,6 @@ JUDGED = (
 STATED = 0.95
 """How often a value of another field is right, by hand."""
 WEIGHED = frozenset({"tagline", "short_description", "features", "categories"})
-_PLACES = {"pricing_model": "price", "pricing_summary": "price", "features": "feature"}
-"""The role of the blocks in which a value of a field is at home."""
 _MANY, _FEW, _NEVER = 8, 3, 1e-4
 Options = tuple[Suggestion, ...]
 
@@ -44,13 +42,6 @@ def _weight(name: str, confidence: float) -> dict[str, float]:
         return {"weight": confidence}
     odds = math.log((confidence + _NEVER) / (1 - confidence + _NEVER))
     return {f"weight of {name}": max(-2.0, min(2.0, odds / 3))}
-
-
-def _at_home(name: str, quoted: dict[str, float]) -> dict[str, float]:
-    """Whether no quote of a value stands where values of its field do: a sum outside of every price list."""
-    place = _PLACES.get(name)
-    is_out = place and not quoted.get(f"role {place}") and not quoted.get(f"under {place}")
-    return {f"no {place}": 1.0} if is_out else {}
 
 
 class Sureness:
@@ -94,8 +85,7 @@ class Sureness:
                 "lead": max(-1.0, min(1.0, option.confidence - max(others, default=0.0))),
                 "alone": float(not others),
                 "later": min(place, _FEW) / _FEW,
-                **_at_home(name, quoted := self._quoted(option.evidence)),
-                **quoted,
+                **self._quoted(option.evidence),
                 **self._said(name, option.value),
             }
             yield Candidate(option, {key: value for key, value in measures.items() if value})
