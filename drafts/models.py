@@ -146,6 +146,20 @@ class Draft(models.Model):
     def __str__(self) -> str:
         return self.url
 
+    @property
+    def blank_reason(self) -> str:
+        """Why a value could be missing that no writer looked for: a website that was not read says nothing."""
+        if not self.error:
+            return "not_on_site"
+        return "robots_blocked" if self.robots == "blocked" else "fetch_failed"
+
+    @property
+    def not_ready(self) -> str:
+        """What a draft waits for that is not ready."""
+        if self.status == self.Status.FAILED:
+            return "The website couldn’t be read. Give a value (update_draft), or submit its address again."
+        return f"The draft is {self.get_status_display().lower()}. Wait until it’s ready."
+
     def can_become(self, status: str) -> bool:
         return status in self.MOVES[self.status]
 

@@ -50,9 +50,7 @@ def invite_cofounder(*, owner: User, draft_id: uuid.UUID, email: str, at: dateti
     if draft is None:
         raise DraftNotFoundError("There is no such draft.")
     if draft.status != Draft.Status.READY:
-        raise DraftNotReadyError(
-            f"The draft is {draft.get_status_display().lower()}. Wait until it’s ready.", current=draft.status
-        )
+        raise DraftNotReadyError(draft.not_ready, current=draft.status)
     stored = (
         draft.invites.alias(small=Lower("email"))
         .filter(small=normal_email(email))

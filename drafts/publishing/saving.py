@@ -24,7 +24,6 @@ from drafts.models import Draft, DraftField
 from drafts.pictures import site_pictures
 
 NOT_FOUND_REASONS = {
-    "not_on_site",
     "robots_blocked",
     "fetch_failed",
     "conflicting",
@@ -46,9 +45,7 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
     if draft is None:
         raise DraftNotFoundError("There is no such draft.")
     if draft.status != Draft.Status.READY:
-        raise DraftNotReadyError(
-            f"The draft is {draft.get_status_display().lower()}. Wait until it’s ready.", current=draft.status
-        )
+        raise DraftNotReadyError(draft.not_ready, current=draft.status)
     values = _values(draft)
     unfit = fitting.errors(fitting.unfit(values))
     if lacking := completeness.required(values):
@@ -132,7 +129,7 @@ def _as_listing(draft: Draft) -> DraftedListing:
         name: row.evidence for name, row in own.items() if row.evidence and row.state in STATED_BY_WEBSITE
     } | _quotes_of_lists(draft, rows)
     values["not_found"] = [
-        {"field": name, "reason": row.reason if row.reason in NOT_FOUND_REASONS else "not_on_site"}
+        {"field": name, "reason": row.reason if row.reason in NOT_FOUND_REASONS else draft.blank_reason}
         for name, row in own.items()
         if FACTS[name].is_told_when_blank and not is_given(row.value)
     ]

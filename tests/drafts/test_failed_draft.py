@@ -56,7 +56,8 @@ def test_nothing_given_leaves_it_failed(api: Api, failed: dict[str, Any], body: 
 
 def test_it_is_completed_by_hand_and_submitted(api: Api, failed: dict[str, Any]) -> None:
     path = f"{API}/{failed['id']}"
-    assert api("all").post(f"{path}/submit").json()["code"] == "draft_not_ready"
+    refused = api("all").post(f"{path}/submit").json()
+    assert (refused["code"], "update_draft" in refused["detail"]) == ("draft_not_ready", True)
 
     ready = api("all").patch(path, {"fields": BY_HAND}).json()
     saved = api("all").post(f"{path}/submit").json()
@@ -64,6 +65,7 @@ def test_it_is_completed_by_hand_and_submitted(api: Api, failed: dict[str, Any])
     assert (ready["ready_to_submit"], saved["created"], saved["slug"]) == (True, True, "tidewell")
     listing = Listing.objects.get()
     assert (listing.tagline, listing.url) == ("Paid on time", "https://tidewell.test/")
+    assert {entry["reason"] for entry in listing.not_found} == {"robots_blocked"}
     assert api("all").patch(path, {"regenerate": ["city"]}).json()["code"] == "draft_not_ready"
 
 
