@@ -8,7 +8,7 @@ from typing import Any
 from config.docs import pages as docs
 from core.api.operations import MUTATING, Operation
 from core.api.routes import all_operations
-from core.api.schema import NOT_BLANK, PRINTABLE
+from core.api.schema import CONTROL
 from core.api.scopes import Scope
 
 KEY_ARGUMENT = "idempotency_key"
@@ -16,7 +16,6 @@ KEY_HEADER = "Idempotency-Key"
 FAILURES = ("Problem", "RateLimited")
 READERS = {Scope.ACCOUNT_READ.value}
 UNREAD = {"description", "x-extensible-enum"}  # clients check answers by the rest; the words are in OpenAPI
-UNTOLD = (PRINTABLE, NOT_BLANK)  # no model sends control characters, and each text would name them
 UNCHECKED = {"uri", "email"}  # strangers' addresses may hold more than the formats of old allow
 
 
@@ -168,7 +167,7 @@ def inlined(schema: Any, components: Mapping[str, Any], seen: tuple[str, ...] = 
         return {
             name: inlined(inner, components, seen)
             for name, inner in schema.items()
-            if name != "pattern" or inner not in UNTOLD
+            if name != "pattern" or CONTROL not in inner  # no model sends those, and each text would say so
         }
     name = _named(schema)
     target = {"type": "object"} if name in seen else inlined(components[name], components, (*seen, name))

@@ -34,7 +34,8 @@ IDEMPOTENCY_KEY = OpenApiParameter(
 CONTROL = r"\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F"
 PRINTABLE = rf"^[^{CONTROL}]*$"  # what `Text` takes
 NOT_BLANK = rf"^\s*[^{CONTROL}\s][^{CONTROL}]*$"
-LINK = r"^\s*[Hh][Tt][Tt][Pp]{s}://[^\s/?#]+\.\S+\s*$"
+IN_LINKS = rf"""{CONTROL}\s<>"'`\\"""  # is not, as core.fetch has it
+LINK = rf"^\s*[Hh][Tt][Tt][Pp]{{s}}://[^{IN_LINKS}/?#]+\.[^{IN_LINKS}]+\s*$"
 REDUNDANT = ("description", "minLength")
 
 
@@ -50,7 +51,7 @@ def identifier(name: str) -> dict[str, Any]:
 def _pattern_of(field: Text) -> str:
     """What can be said of a text before it is asked for; an empty one is welcome where it means null."""
     if isinstance(field, Link):
-        link = LINK.format(s="[Ss]" if isinstance(field, SecureLink) else "[Ss]?")
+        link = LINK.replace("{s}", "[Ss]" if isinstance(field, SecureLink) else "[Ss]?")
         return rf"^\s*$|{link}" if field.allow_null else link
     return PRINTABLE if field.allow_null or field.allow_blank or not field.required else NOT_BLANK
 
