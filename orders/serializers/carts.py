@@ -6,9 +6,11 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from core.api.serializers import Country, Integer, StrictSerializer, Text
+from core.api.serializers import Country, Integer, Name, StrictSerializer, Text
 from directory.countries import country_names
 from orders import limits
+
+TEXT = Name()
 
 
 class Verbatim(Text):
@@ -22,7 +24,7 @@ class Verbatim(Text):
 
 @extend_schema_field({"type": "object", "maxProperties": limits.OPTIONS, "additionalProperties": True})
 class Options(serializers.DictField):
-    """Choices by their name. The product says what each may be."""
+    """Choices by their name. The product says what each may be; an empty text counts as left out."""
 
     default_error_messages = {
         "too_many": "This must have at most {max_length} entries.",
@@ -36,7 +38,15 @@ class Options(serializers.DictField):
         if len(data) > self.max_length:
             message = self.error_messages["too_many"].format(max_length=self.max_length)
             raise ValidationError(message, code="max_length")
-        return dict(data)
+        wrong: dict[Any, Any] = {}
+        for name, value in (entry for entry in data.items() if isinstance(entry[1], str)):
+            try:
+                data = {**data, name: TEXT.to_internal_value(value)}
+            except ValidationError as error:
+                wrong[name] = error.detail
+        if wrong:
+            raise ValidationError(wrong)
+        return {name: value for name, value in data.items() if value != ""}
 
 
 class ItemIn(StrictSerializer):

@@ -360,6 +360,23 @@ def test_options_of_done_for_you(buyer: Caller, live: Listing) -> None:
     ]
 
 
+def test_texts_of_options_are_texts_as_everywhere(buyer: Caller, live: Listing) -> None:
+    options = {"website": " https://tidewell.com/ ", "note": "By\r\nCafe\u0301 "}
+
+    body = buyer.post(QUOTE, cart(one("done_for_you", live, options=options))).json()
+
+    assert body["lines"][0]["options"] == {"website": "https://tidewell.com/", "note": "By\nCafé"}
+    empty = {"website": "", "note": " "}
+    assert (
+        buyer.post(QUOTE, cart(one("done_for_you", live, options=empty))).json()["lines"][0]["options"] == {}
+    )
+    hostile = {"note": "a\x00b", "website": "a\u202eb"}
+    assert codes(buyer.post(QUOTE, cart(one("done_for_you", live, options=hostile)))) == [
+        ("/items/0/options/note", "control_character"),
+        ("/items/0/options/website", "hidden_character"),
+    ]
+
+
 def test_a_quote_needs_the_scope_and_takes_no_key(api: Api, site: Site) -> None:
     assert api().post(QUOTE, cart("done_for_you")).status_code == 401
     assert api("account:read").post(QUOTE, cart("done_for_you")).status_code == 403
