@@ -1,5 +1,6 @@
 """Updates, milestones, the story and the interview: what their owner writes and what everybody sees of it."""
 
+import json
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from django.test import Client
 
 from accounts.services import create_user
 from core.api import caching
+from directory import limits
 from directory.models import (
     Follow,
     InterviewAnswer,
@@ -157,6 +159,26 @@ def test_a_story_takes_the_place_of_the_one_before(api: Api, listing: Listing) -
     assert (again["changes"], again["version_id"]) == ([], None)
     assert emptied["listing"]["story"] is None
     assert caller.put(at(listing, "/story"), {"title": "T" * 201}).status_code == 400
+
+
+def test_texts_may_be_as_long_as_their_bounds_in_any_script_and_escaped(
+    api: Api, listing: Listing, site: Site
+) -> None:
+    """As most programs send them: twelve bytes for an emoji."""
+    questions = [InterviewQuestion.objects.create(question=f"Why {n}?", order=n) for n in range(30)]
+    story = dict.fromkeys(limits.STORY_SECTIONS, "\U0001f680" * 8000)
+    answers = [{"question_id": entry.pk, "answer": "\U0001f680" * 4000} for entry in questions]
+    fields = {"fields": {"description": "\U0001f680" * 20_000, "summary": "\U0001f680" * 20_000}}
+
+    statuses = [
+        api("listings:write").put(at(listing, "/story"), json.dumps(story).encode()).status_code,
+        api("listings:write")
+        .put("/api/v1/me/interview", json.dumps({"answers": answers}).encode())
+        .status_code,
+        api("listings:write").patch(at(listing), json.dumps(fields).encode()).status_code,
+    ]
+
+    assert statuses == [200, 200, 200]
 
 
 def test_answers_stay_until_they_are_emptied(api: Api, people: People, site: Site) -> None:

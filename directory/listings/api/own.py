@@ -31,6 +31,7 @@ from directory.listings.shapes.public import MilestoneOut
 from directory.models import Listing
 
 ID_MAX = 2**63 - 1
+LONGEST_BODY = 2 * 1024 * 1024  # every bound of a body at once, each character escaped
 OWN_PART = {"listing_id": "The listing's id, as submit_draft and list_my_listings give it."}
 
 
