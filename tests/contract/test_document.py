@@ -138,7 +138,7 @@ def test_addresses_are_marked_as_such() -> None:
             "PostListingUpdateRequest",
             "body",
             ["News\nand more", " Crème 🚀 "],
-            ["", "  \t\n", "a\x00", "\x85b"],
+            ["", "  \t\n", "a\x00", "a\x85b"],
         ),
         ("MilestoneRequest", "description", ["", "Done"], ["\x1b[0m"]),
         (
