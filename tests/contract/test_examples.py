@@ -12,7 +12,7 @@ from config.docs.pages import schema
 from directory.models import Site
 from tests.conftest import Api, People
 from tests.contract.interface import INTERFACE
-from tests.contract.world import NOW, build_draft, build_world
+from tests.contract.world import NOW, build_draft
 
 
 @dataclass
@@ -74,9 +74,10 @@ EXAMPLES = sorted(examples(), key=lambda example: example.operation)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
-def test_an_example_is_carried_out(api: Api, people: People, site: Site, example: Example) -> None:
+def test_an_example_is_carried_out(
+    world: None, api: Api, people: People, site: Site, example: Example
+) -> None:
     with time_machine.travel(NOW, tick=False):
-        build_world(site)
         build_draft(site, owner=people.owner)
         send = getattr(api("all"), example.method)
         answer = send(example.url) if example.body is None else send(example.url, example.body)
@@ -85,9 +86,10 @@ def test_an_example_is_carried_out(api: Api, people: People, site: Site, example
 
 
 @pytest.mark.parametrize("example", [one for one in EXAMPLES if one.method == "get"], ids=str)
-def test_an_example_of_a_read_shows_something(api: Api, people: People, site: Site, example: Example) -> None:
+def test_an_example_of_a_read_shows_something(
+    world: None, api: Api, people: People, site: Site, example: Example
+) -> None:
     with time_machine.travel(NOW, tick=False):
-        build_world(site)
         build_draft(site, owner=people.owner)
         answer = api("all").get(example.url).json()
 

@@ -27,7 +27,7 @@ from config.wsgi import application
 from core.api.routes import all_routes
 from directory.models import Site
 from tests.conftest import Api, People
-from tests.contract.world import NOW, build_draft, build_world
+from tests.contract.world import NOW, build_draft
 
 CALLS = int(os.environ.get("GENERATED_CALLS", "6"))
 # Whether a call is refused is not held against its schema: slugs that name nothing, weeks of another board and drafts
@@ -51,10 +51,9 @@ BREAKING = [  # where nothing is taken, nothing can break a rule
 
 
 @pytest.fixture
-def known(site: Site, people: People) -> Iterator[None]:
+def known(world: None, site: Site, people: People) -> Iterator[None]:
     """A directory in which something answers."""
     with time_machine.travel(NOW, tick=False):
-        build_world(site)
         build_draft(site, owner=people.owner)
         for ending in (
             request_started,

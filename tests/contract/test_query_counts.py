@@ -12,11 +12,10 @@ from django.test.utils import CaptureQueriesContext
 
 from core.api import caching
 from core.api.routes import all_routes
-from directory.models import Site
 from tests.conftest import Api
 from tests.contract.interface import PUBLIC, TROPHIES
 from tests.contract.test_examples import EXAMPLES
-from tests.contract.world import NOW, build_world
+from tests.contract.world import NOW
 
 PINNED: dict[str, int] = json.loads(Path(__file__).with_name("query_counts.json").read_text())
 HERE = {route.spec.name for route in all_routes()}
@@ -42,9 +41,8 @@ def cost(api: Api, url: str) -> int:
 
 
 @pytest.mark.parametrize("operation", sorted(ADDRESSES))
-def test_a_read_costs_what_is_pinned(api: Api, site: Site, operation: str) -> None:
+def test_a_read_costs_what_is_pinned(world: None, api: Api, operation: str) -> None:
     with time_machine.travel(NOW, tick=False):
-        build_world(site)
         found = cost(api, ADDRESSES[operation])
 
     assert found <= PINNED[operation]
@@ -55,10 +53,9 @@ def test_every_public_read_is_pinned() -> None:
 
 
 @pytest.mark.parametrize("operation", PAGED)
-def test_the_page_size_costs_no_statement(api: Api, site: Site, operation: str) -> None:
+def test_the_page_size_costs_no_statement(world: None, api: Api, operation: str) -> None:
     url: Any = ADDRESSES[operation].partition("?")[0]
     with time_machine.travel(NOW, tick=False):
-        build_world(site)
         small, large = cost(api, f"{url}?per_page=1"), cost(api, f"{url}?per_page=100")
 
     assert small == large

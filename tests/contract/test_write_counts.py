@@ -14,7 +14,7 @@ from directory.search import public_data
 from tests.conftest import Api, Caller, People
 from tests.contract.interface import INTERFACE
 from tests.contract.test_examples import EXAMPLES, Example
-from tests.contract.world import NOW, build_draft, build_world
+from tests.contract.world import NOW, build_draft
 from tests.factories.listings import make_listing
 
 PINNED: dict[str, int] = json.loads(Path(__file__).with_name("write_counts.json").read_text())
@@ -32,10 +32,11 @@ def send(caller: Caller, example: Example) -> int:
 
 
 @pytest.mark.parametrize("operation", sorted(PINNED))
-def test_a_write_costs_what_is_pinned(api: Api, people: People, site: Site, operation: str) -> None:
+def test_a_write_costs_what_is_pinned(
+    world: None, api: Api, people: People, site: Site, operation: str
+) -> None:
     """By somebody who has been here, in words that other listings have; a listing that is seen by everybody."""
     with time_machine.travel(NOW, tick=False):
-        build_world(site)
         make_listing("paid-on-time", site=site, tagline="Paid on time", at=NOW)
         build_draft(site, owner=people.owner)
         if operation not in BEFORE_A_LAUNCH:
@@ -56,10 +57,9 @@ def test_every_write_with_an_example_is_pinned() -> None:
 
 @pytest.mark.parametrize(("act", "made", "most"), [("vote", Vote, A_VOTE), ("follow", Follow, A_FOLLOW)])
 def test_a_press_costs_what_is_pinned(
-    client: Client, people: People, site: Site, act: str, made: type[Vote | Follow], most: int
+    world: None, client: Client, people: People, act: str, made: type[Vote | Follow], most: int
 ) -> None:
     with time_machine.travel(NOW, tick=False):
-        build_world(site)
         client.force_login(people.stranger)
         client.get("/listings/brindle")
         with CaptureQueriesContext(connection) as statements:
