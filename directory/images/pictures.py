@@ -35,8 +35,6 @@ PALE = 200  # mean brightness from which a transparent picture is meant for a da
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """How long formats are tried to be small."""
-
     avif_speed: int
     webp_method: int
 

@@ -55,7 +55,6 @@ class Course:
 
     @property
     def ahead(self) -> int:
-        """By how many votes the closest finish was decided."""
         return self.closest[0].votes - self.closest[1].votes if self.closest else 0
 
 

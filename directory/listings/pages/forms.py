@@ -51,7 +51,6 @@ class Option:
 
 
 def options_of(name: str, others: Sequence[Mapping[str, Any]]) -> list[Option]:
-    """What can be taken with one press."""
     return [
         Option(
             key=_key_of(name, other["value"]),
@@ -129,7 +128,6 @@ class Part:
         return as_text(value) or None
 
     def sent(self, value: Any) -> Any:
-        """The same as the API takes it."""
         is_number = isinstance(self.shape, Integer) and value and value.isascii() and value.isdigit()
         return int(value) if is_number else value
 
@@ -170,7 +168,6 @@ class Input(forms.CharField):
 
 
 def input_of(name: str, shape: Any, text: str) -> Input:
-    """The input of a value."""
     fact, last = FACTS.get(name), name.rpartition("-")[2]
     kind = f"{name.partition('-')[0]}-{last}"
     most = (fact and fact.listed) or getattr(shape, "max_length", None) or 0
@@ -303,7 +300,6 @@ class FactsForm(forms.Form):
 
     @property
     def body(self) -> dict[str, Any]:
-        """What the form changes, as the API takes it."""
         body: dict[str, Any] = {}
         touched = {self.parts[name].path[0] for name in self.typed}
         for name, part in self.parts.items():
@@ -330,13 +326,11 @@ class FactsForm(forms.Form):
             self.refuse(InvalidRequestError(CLASHED, errors=errors))
 
     def refuse(self, refusal: ApiError) -> None:
-        """Show a refusal at the inputs that it is about."""
         self.refusal = refusal
         for entry in refusal.errors:
             self.add_error(self.input_at(entry), entry.message)
 
     def input_at(self, error: FieldError) -> str | None:
-        """The input that an error is about."""
         pieces = (error.pointer or "").strip("/").split("/")
         for length in range(len(pieces), 0, -1):
             name = input_name(pieces[:length])
@@ -358,7 +352,6 @@ class FactsForm(forms.Form):
         ]
 
     def rows(self, name: str) -> list[Row]:
-        """The entries of a list, and a blank one."""
         part, number = self.parts[name], self.counts[name]
         keys = list(part.shape.child.fields)
         return [
@@ -378,7 +371,6 @@ class WholeForm(FactsForm):
 
     @property
     def body(self) -> dict[str, Any]:
-        """All that is given."""
         return {name: text for name, text in self.data.items() if text}
 
 

@@ -45,7 +45,6 @@ class Section:
 
     @property
     def filled(self) -> int:
-        """How much is in it."""
         links = sum(bool(entry.value()) for _, rows in self.links for entry in rows)
         return (
             sum(bool(entry.value()) for entry in self.inputs) + links + sum(not r.is_new for r in self.rows)

@@ -32,8 +32,6 @@ class CountryCode(Country):
 
 
 class Stage(Text):
-    """One of the stages that there are."""
-
     default_error_messages = {"stage": "Choose one of these stages: {stages}."}
 
     def to_internal_value(self, data: Any) -> str:

@@ -163,7 +163,6 @@ def _logo(image: Image.Image, logo: str, *, letter: str, at: tuple[int, int], si
 
 
 def _rounded(width: int, height: int, *, radius: float) -> Image.Image:
-    """What shows of a picture whose corners are round."""
     large = Image.new("L", (width * SCALE, height * SCALE), 0)
     box = (0, 0, width * SCALE - 1, height * SCALE - 1)
     ImageDraw.Draw(large).rounded_rectangle(box, radius=radius * SCALE, fill=255)

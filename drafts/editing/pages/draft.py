@@ -223,7 +223,6 @@ def edit(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
 def _saved(
     request: HttpRequest, draft_id: uuid.UUID, posted: dict[str, str], changes: dict[str, Any]
 ) -> HttpResponse:
-    """Where a saved form goes on."""
     if posted.get("make"):
         return _make_listing(request, draft_id)
     if posted.get("preview"):

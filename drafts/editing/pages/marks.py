@@ -100,7 +100,6 @@ def _mark_of_entry(entry: Mapping[str, Any], *, draft: Draft) -> Mark:
 
 
 def note_of(row: DraftField, *, pages: int) -> str:
-    """What the page says beside a value about its source."""
     if row.state == "manual":
         return "You wrote this. No page we read says it, so the listing marks it as stated by the owner."
     if row.state == "edited":
