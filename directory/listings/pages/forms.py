@@ -86,7 +86,6 @@ class Mark:
     is_needed: bool = False
     is_locked: bool = False
     is_awaited: bool = False
-    can_restore: bool = False
     tools: Collection[str] = ()
     percent: int | None = None
     sides: Sequence[Sequence[Piece]] = ()
