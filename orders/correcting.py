@@ -44,6 +44,12 @@ def changes_of(order: Order, *, buyer: Buyer, number: NumberCheck) -> list[tuple
     ]
 
 
+def refusal_of(order: Order, number: NumberCheck) -> str:
+    """Why an order cannot bear this number, in a sentence; empty if it can."""
+    is_other = number.number != order.vat_number and number.status != "valid"
+    return NEEDS_NUMBER if is_other and moved.net_of(order) else ""
+
+
 @transaction.atomic
 def correct_buyer(
     *, order_id: int, buyer: Buyer, number: NumberCheck, reason: str, by: str, at: datetime
@@ -59,9 +65,9 @@ def correct_buyer(
     changes = changes_of(order, buyer=buyer, number=number)
     if order.status not in SETTLED or not changes:
         raise OrderCannotMoveError("Nothing of its invoice is to be corrected.", current=order.status)
+    if refusal := refusal_of(order, number):
+        raise OrderCannotMoveError(refusal, current=order.status)
     before = order.vat_number
-    if number.number != before and number.status != "valid" and moved.net_of(order):
-        raise OrderCannotMoveError(NEEDS_NUMBER, current=order.status)
     take_buyer(order, buyer=buyer, number=number)
     document = invoices.issue_buyer_correction(
         order=order, changes=changes, number_before=before, reason=reason, at=at
@@ -75,19 +81,7 @@ def correct_buyer(
 
 def take_buyer(order: Order, *, buyer: Buyer, number: NumberCheck) -> None:
     """Let a locked order be for this buyer."""
-    changed = list(vars(buyer))
-    for name in changed:
-        setattr(order, name, getattr(buyer, name))
-    if order.vat_number != number.number:
-        order.vat_number, order.vat_number_status = number.number, number.status
-        order.vat_checked_at, order.vat_check_reference = number.checked_at, number.reference
-        order.vat_check_name, order.vat_check_address = number.name, number.address
-        changed += [
-            "vat_number",
-            "vat_number_status",
-            "vat_checked_at",
-            "vat_check_reference",
-            "vat_check_name",
-            "vat_check_address",
-        ]
-    order.save(update_fields=changed)
+    values = vars(buyer) | (number.columns() if order.vat_number != number.number else {})
+    for name, value in values.items():
+        setattr(order, name, value)
+    order.save(update_fields=[*values])

@@ -76,19 +76,10 @@ def give_vat_back(
     if payment is None or not parts:
         raise RefundRefusedError("No VAT of this order can be given back now.", left_cents=0)
     if number.status == "valid":
-        order.vat_number, order.vat_number_status = number.number, number.status
-        order.vat_checked_at, order.vat_check_reference = number.checked_at, number.reference
-        order.vat_check_name, order.vat_check_address = number.name, number.address
-        order.save(
-            update_fields=[
-                "vat_number",
-                "vat_number_status",
-                "vat_checked_at",
-                "vat_check_reference",
-                "vat_check_name",
-                "vat_check_address",
-            ]
-        )
+        values = number.columns()
+        for name, value in values.items():
+            setattr(order, name, value)
+        order.save(update_fields=[*values])
     kind = Refund.Kind.VAT
     rows = [
         Refund(

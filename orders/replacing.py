@@ -16,6 +16,7 @@ from orders.correcting import Buyer
 from orders.errors import OrderCannotMoveError, VatNumberInvalidError
 from orders.models import Invoice, Order, Refund
 from orders.quoting import decide_vat
+from orders.selectors.payers import number_of
 from orders.timeline import locked, note
 from orders.vat import Decision, NumberCheck
 from orders.wording import country_name, percent, price
@@ -121,17 +122,7 @@ def _way(order: Order, vat: Decision) -> str:
 
 def known_number(order: Order, vat_number: str) -> NumberCheck | None:
     """What is on record of a number that stays as it is, so that a register that is away changes nothing."""
-    if vat_number != order.vat_number:
-        return None
-    return NumberCheck(
-        number=order.vat_number,
-        country=order.vat_country,
-        status=order.vat_number_status,
-        checked_at=order.vat_checked_at,
-        reference=order.vat_check_reference,
-        name=order.vat_check_name,
-        address=order.vat_check_address,
-    )
+    return number_of(order) if vat_number == order.vat_number else None
 
 
 @transaction.atomic

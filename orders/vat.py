@@ -68,7 +68,19 @@ class NumberCheck:
     address: str = ""
     problem: str = ""
 
+    def columns(self) -> dict[str, object]:
+        """What an order stores of it."""
+        return {column: getattr(self, name) for column, name in NUMBER_COLUMNS.items()}
 
+
+NUMBER_COLUMNS = {
+    "vat_number": "number",
+    "vat_number_status": "status",
+    "vat_checked_at": "checked_at",
+    "vat_check_reference": "reference",
+    "vat_check_name": "name",
+    "vat_check_address": "address",
+}
 NO_NUMBER = NumberCheck()
 
 

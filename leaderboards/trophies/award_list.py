@@ -1,6 +1,6 @@
 """Looking at awards: those of a site, and one for the event about it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -37,10 +37,10 @@ def award_item(*, user_id: int, thing: str) -> dict[str, Any] | None:
 
 def _items(won: Sequence[Award]) -> list[dict[str, Any]]:
     cards = summaries(listing_ids=[award.listing_id for award in won])
-    return [_award(award, card) for award, card in zip(won, cards, strict=True)]
+    return [item(award, card) for award, card in zip(won, cards, strict=True)]
 
 
-def _award(award: Award, card: dict[str, Any]) -> dict[str, Any]:
+def item(award: Award, card: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "id": award.pk,
         "code": award.code,
@@ -49,11 +49,11 @@ def _award(award: Award, card: dict[str, Any]) -> dict[str, Any]:
         "week": award.week,
         "votes": award.votes,
         "listing": card,
-        "badge_url": badge_of(award, slug=card["slug"]),
+        "badge_url": _badge_of(award, slug=card["slug"]),
     }
 
 
-def badge_of(award: Award, *, slug: str) -> str:
+def _badge_of(award: Award, *, slug: str) -> str:
     """The picture of an award: of a week its badge, of a programme the trophy."""
     if award.programme_id is not None:
         return on_site(f"/awards/{award.pk}.svg")

@@ -15,7 +15,7 @@ from core.api.links import on_site
 from directory import weeks
 from directory.categories.tree import category_tree
 from directory.models import Listing, Site
-from directory.reading import of_listing, page_number
+from directory.reading import marks_of, of_listing, page_number
 from directory.shown.sharing import Picture, Share, shortened, stored_logo
 from directory.shown.sharing.pictures import png
 from directory.sites.lookup import current_site
@@ -272,11 +272,15 @@ def programme_page(request: HttpRequest, slug: str) -> HttpResponse:
         _own_listings(request, site=site).filter(status="live").order_by("name")[: limits.CABINET_ITEMS]
     )
     entered = set(programme.entries.values_list("listing", flat=True))
+    entries, status = selectors.entries_of(programme, at=now), result.item["status"]
     context = {
         "programme": programme,
         "row": result.item,
-        "entries": selectors.entries_of(programme, at=now),
-        "is_counting": result.item["status"] == "closed" and programme.closed_at is None,
+        "entries": entries,
+        "marks": marks_of(request, [entry["listing"] for entry in entries]),
+        "is_early": status in ("announced", "open"),
+        "is_over": status == "closed",
+        "is_counting": status == "closed" and programme.closed_at is None,
         "own": [
             {"listing": row, "is_in": row.pk in entered, "rule": programmes.broken_rule(programme, row)}
             for row in own

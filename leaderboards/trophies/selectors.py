@@ -18,8 +18,7 @@ from directory.models import Category, Listing, ListingCategory, Site
 from directory.search.cards import summaries
 from leaderboards import limits
 from leaderboards.models import Award
-from leaderboards.trophies import credentials, programmes
-from leaderboards.trophies.award_list import badge_of
+from leaderboards.trophies import award_list, credentials, programmes
 from leaderboards.trophies.models import CabinetLook, Programme, ProgrammeEntry
 
 ID_MAX = 2**63 - 1
@@ -29,14 +28,7 @@ WIDTH, HEIGHT = 360, 176
 def trophy(award: Award, card: Mapping[str, Any]) -> dict[str, Any]:
     address = on_site(credentials.page_path(award))
     return {
-        "id": award.pk,
-        "code": award.code,
-        "title": award.title,
-        "rank": award.rank,
-        "week": award.week,
-        "votes": award.votes,
-        "listing": card,
-        "badge_url": badge_of(award, slug=card["slug"]),
+        **award_list.item(award, card),
         "certificate_url": f"{address}/certificate",
         "credential_url": f"{address}.json",
         "programme": award.programme.slug if award.programme else None,
@@ -237,7 +229,12 @@ def entries_of(programme: Programme, *, at: datetime) -> list[dict[str, Any]]:
     cards = {card["slug"]: card for card in summaries(listing_ids=[row.listing_id for row in rows])}
     slugs = dict(Listing.objects.filter(pk__in=[row.listing_id for row in rows]).values_list("pk", "slug"))
     return [
-        {"rank": rank if has_places else None, "votes": row.votes, "listing": cards[slugs[row.listing_id]]}
+        {
+            "rank": rank if has_places else None,
+            "has_no_place": not row.votes,
+            "votes": row.votes,
+            "listing": cards[slugs[row.listing_id]],
+        }
         for rank, row in enumerate(rows, start=1)
         if slugs[row.listing_id] in cards
     ]

@@ -136,8 +136,8 @@ class Correcting(pages.Pages):
             number = _check(order, data["vat_number"])
             details = Buyer(**{name: data[name] for name in LENGTHS if name != "vat_number"})
             changes = correcting.changes_of(order, buyer=details, number=number)
-            if number.problem:
-                form.add_error("vat_number", number.problem)
+            if wrong := number.problem or correcting.refusal_of(order, number):
+                form.add_error("vat_number", wrong)
             elif not changes:
                 form.add_error(None, "You changed nothing.")
             elif data["sure"]:

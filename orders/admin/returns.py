@@ -14,7 +14,7 @@ from orders.ledger import datev, files
 from orders.ledger import returns as parts
 from orders.ledger.entries import entries
 from orders.ledger.quarters import Quarter, last_quarters
-from orders.ledger.returns import returns_of
+from orders.ledger.returns import numbers_of, returns_of
 from orders.seller import local, zone
 
 LISTED = 12
@@ -58,6 +58,7 @@ class ReturnsPages(pages.Pages):
             "orders/admin/returns.html",
             title=f"VAT returns, {quarter}",
             returns=returns,
+            numbers=numbers_of(quarter.year),
             quarters=quarters,
             is_running=quarter == quarters[0],
             parts=[(title, says, returns.part(part)) for part, title, says in TITLES if returns.part(part)],

@@ -10,7 +10,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import BigIntegerField, Count, DateField, F, QuerySet, Sum, TextField, Value
+from django.db.models import BigIntegerField, Count, DateField, F, Max, QuerySet, Sum, TextField, Value
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce, ExtractQuarter, ExtractYear
 
@@ -124,6 +124,13 @@ def returns_of(quarter: Quarter) -> Returns:
         documents=sum(row["number"] for row in totals),
         totals={row["currency"]: Sums(net_cents=row["net"], vat_cents=row["vat"]) for row in totals},
     )
+
+
+def numbers_of(year: int) -> list[tuple[str, int, int]]:
+    """Each series of a year, the last number that was drawn in it, and how many of those before are missing."""
+    rows = Invoice.objects.filter(year=year, test_money=False).values("series")
+    drawn = rows.annotate(last=Max("sequence"), number=Count("pk")).order_by("series")
+    return [(row["series"], row["last"], row["last"] - row["number"]) for row in drawn]
 
 
 def _lines(group: Mapping[str, Any], quarter: Quarter) -> Iterable[tuple[Key, Sums]]:

@@ -20,7 +20,7 @@ class Order(models.Model):
     """What somebody buys. `status` is about the money; each line says how far its work is.
 
     Totals and the VAT decision are stored as they were computed; they may change until a payment is started, by
-    `services.repricing.reprice` alone.
+    `checkout.reprice` alone.
     """
 
     class Status(models.TextChoices):

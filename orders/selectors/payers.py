@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from orders.models import Order
-from orders.vat import NO_NUMBER, NumberCheck
+from orders.vat import NO_NUMBER, NUMBER_COLUMNS, NumberCheck
 
 COLUMNS = ("email", "name", "company", "address", "postcode", "city", "country")
 
@@ -67,12 +67,5 @@ def number_of(order: Order) -> NumberCheck:
     if not order.vat_number:
         return NO_NUMBER
     letters = order.vat_number[:2].upper()
-    return NumberCheck(
-        number=order.vat_number,
-        country="GR" if letters == "EL" else letters,
-        status=order.vat_number_status,
-        checked_at=order.vat_checked_at,
-        reference=order.vat_check_reference,
-        name=order.vat_check_name,
-        address=order.vat_check_address,
-    )
+    stored = {name: getattr(order, column) for column, name in NUMBER_COLUMNS.items()}
+    return NumberCheck(country="GR" if letters == "EL" else letters, **stored)

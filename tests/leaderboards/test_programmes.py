@@ -9,6 +9,7 @@ import pytest
 from django.core import mail
 from django.db import OperationalError, connection
 from django.test import Client
+from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -22,6 +23,7 @@ from directory.search import public_data
 from directory.sites.catalogue import ensure_default_site
 from leaderboards.models import Award, Programme
 from leaderboards.trophies import credentials, programmes
+from leaderboards.trophies.models import ProgrammeEntry
 from tests.conftest import Caller, People
 from tests.factories.listings import make_category, make_listing
 
@@ -368,3 +370,32 @@ class Walks(TestCase):
             walk.now += timedelta(hours=1)
             getattr(walk, act)(walk.listings[number])
             walk.check()
+
+
+@pytest.mark.parametrize(("shift", "button"), [(0, False), (2, True), (3, False)])
+def test_its_page_takes_votes_while_they_count_and_shows_none_before(
+    site: Site, people: People, shift: int, *, button: bool
+) -> None:
+    """Open for entries, voting, counting: nobody has a place without a vote."""
+    now = timezone.now()
+    begin = now - shift * WEEK / 2 - timedelta(hours=1)
+    windows = {"entry_from": begin, "entry_until": begin + WEEK / 2, "votes_from": begin + WEEK / 2}
+    programme = make_programme(site, **windows, votes_until=begin + 3 * WEEK / 2)
+    for slug in ("a-one", "b-two"):
+        listing = make_listing(slug, owner=people.owner)
+        ProgrammeEntry.objects.create(programme=programme, listing=listing, entered_at=begin)
+    reader = Client()
+    reader.force_login(people.stranger)
+
+    page = reader.get("/programmes/best-of-autumn").content.decode()
+    assert ('action="/listings/a-one/vote"' in page) is button
+    assert "data-swap" not in page  # its answer would be the count of all time
+    assert ('class="vote' in page) is bool(shift)
+    assert "Rank" not in page
+    if button:
+        sent = {"do": "vote", "next": "/programmes/best-of-autumn#a-one"}
+        assert reader.post("/listings/a-one/vote", sent)["Location"] == sent["next"]
+        Vote.objects.update(created_at=now, held_at=None)
+        page = reader.get("/programmes/best-of-autumn").content.decode()
+        assert page.count('<span class="hidden-words">Rank </span>') == 1
+        assert 'aria-pressed="true"' in page

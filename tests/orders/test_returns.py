@@ -1,7 +1,9 @@
 """Returns by quarter and their files: whatever was sold and given back, each adds up to the documents to the cent."""
 
 import csv
+import re
 from collections import defaultdict
+from datetime import date
 from decimal import Decimal
 from io import StringIO
 from typing import Any
@@ -17,7 +19,7 @@ from orders import refunding
 from orders.correcting import WORDS, Buyer, correct_buyer
 from orders.errors import OrderCannotMoveError
 from orders.ledger.quarters import Quarter
-from orders.ledger.returns import OSS, REVERSE, returns_of
+from orders.ledger.returns import returns_of
 from orders.models import Order, Payment
 from orders.vat import NO_NUMBER, NumberCheck
 from tests.conftest import Api, People
@@ -62,15 +64,15 @@ def test_a_year_of_10_000_orders_adds_up_to_its_documents_in_every_file(site: Si
         ledger, figures = table(finance, quarter, "ledger"), table(finance, quarter, "figures")
         assert cents(*sum_of(ledger, "net", "vat", "gross")) == (net, vat, net + vat)
         assert cents(*sum_of(figures, "net", "vat", "gross")) == (net, vat, net + vat)
-        for kind, part in (("oss", OSS), ("recapitulative", REVERSE)):
-            rows = [row.sums for row in returns.part(part)]
-            column = "taxable_amount" if kind == "oss" else "net"
-            assert cents(*sum_of(table(finance, quarter, kind), column)) == (
-                sum(row.net_cents for row in rows),
-            )
+        by_part, taxed, stated = expected(own, quarter)
+        assert summed(figures, ("part", "country", "corrects_period"), ("net", "vat")) == by_part
+        assert summed(table(finance, quarter, "oss"), *OSS_COLUMNS) == taxed
+        assert summed(table(finance, quarter, "recapitulative"), *REVERSE_COLUMNS) == stated
         for row in ledger:
             series, _, sequence = row["number"].split("-")
             seen[series].append(int(sequence))
+    page = finance.get(PAGE, {"quarter": str(quarters[-1])}).content.decode()
+    assert page.count("none missing") == 3
     bookings = finance.get(f"{PAGE}{quarters[0]}/datev/").getvalue().decode("cp1252").split("\r\n")
     assert bookings[0].startswith('"EXTF";700;21;"Buchungsstapel";13;')
     total = returns_of(quarters[0]).totals["EUR"]
@@ -78,6 +80,50 @@ def test_a_year_of_10_000_orders_adds_up_to_its_documents_in_every_file(site: Si
     assert {name: sorted(drawn) for name, drawn in seen.items()} == {
         name: list(range(1, last + 1)) for name, last in year.numbers.items()
     }
+
+
+PARTS = {"domestic": "domestic", "assumed": "domestic", "destination": "oss"}
+OSS_COLUMNS = (
+    ("member_state_of_consumption", "vat_rate", "corrects_period"),
+    ("taxable_amount", "vat_amount"),
+)
+REVERSE_COLUMNS = (("vat_number", "corrects_period"), ("net",))
+Table = dict[tuple[str, ...], tuple[int, ...]]
+
+
+def summed(rows: list[dict[str, str]], keys: tuple[str, ...], columns: tuple[str, ...]) -> Table:
+    """The lines of a file by what they are told apart by, in cents; each stands there once."""
+    sums = {tuple(row[key] for key in keys): cents(*(Decimal(row[name]) for name in columns)) for row in rows}
+    assert len(sums) == len(rows)
+    return {key: amounts for key, amounts in sums.items() if any(amounts)}
+
+
+def expected(documents: list[Any], quarter: Quarter) -> tuple[Table, Table, Table]:
+    """The same from the documents, one by one: by part, for the one-stop shop, for the recapitulative statement."""
+    by_part, taxed, stated = ({}, {}, {})  # type: tuple[Any, Any, Any]
+
+    def add(table: Any, key: tuple[str, ...], *amounts: int) -> None:
+        table[key] = tuple(map(sum, zip(table.get(key, [0] * len(amounts)), amounts, strict=True)))
+
+    for row in documents:
+        vat, moved = row.document["vat"], row.document.get("moves", {}).get("net_cents", 0)
+        first = row
+        while first.corrects:
+            first = first.corrects
+        sold = Quarter.of(date.fromisoformat(first.document["issued_on"]))
+        of, country = "" if sold == quarter else str(sold), vat["country"]
+        treatment, net = vat["treatment"], row.net_cents - moved
+        part = "elsewhere" if country == "GB" else PARTS.get(treatment, treatment)
+        add(by_part, (part, country, of), net, row.vat_cents)
+        if part == "oss":
+            add(taxed, ({"GR": "EL"}.get(country, country), vat["rate"], of), net, row.vat_cents)
+        if moved:
+            add(by_part, ("reverse_charge", country, of), moved, 0)
+        if moved or treatment == "reverse_charge":
+            add(stated, (row.document["buyer"]["vat_number"], of), moved or net)
+    return tuple(
+        {key: sums for key, sums in table.items() if any(sums)} for table in (by_part, taxed, stated)
+    )  # type: ignore[return-value]
 
 
 def booked(line: str) -> int:
@@ -257,3 +303,20 @@ def test_vat_of_what_is_left_after_a_refund_without_a_line_leaves_nothing_in_the
     refunding.refund(payment_id=str(payment.pk), reason="All", **staff)
     work()
     assert amounts(finance, quarter) == ({}, {})
+
+
+def test_the_start_page_says_what_vat_is_left_to_pay(sold: Order, people: People) -> None:
+    payment = str(sold.payments.get().pk)
+    refunding.refund(
+        payment_id=payment, amount_cents=1140, reason="Half", staff_id=people.staff.pk, at=timezone.now()
+    )
+    work()
+
+    page = staff_client("finance").get("/admin/").content.decode()
+    figures = re.findall(r"<dd[^>]*>\s*(\S+)<small>([^<]*)</small>", page)
+    assert figures == [
+        ("€19.00", "1 order"),
+        ("€1.90", "after refunds"),
+        ("€9.50", "net of VAT"),
+        ("€0", "0 orders"),
+    ]
