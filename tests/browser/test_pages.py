@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -147,3 +148,12 @@ def test_the_keyboard_finds_its_way_and_colours_may_be_forced(
     visitor.go("/leaderboards/billboard")
     label = visitor.page.locator("h1 .paid")
     assert label.evaluate("node => getComputedStyle(node).borderTopWidth") == "1px"
+
+
+@pytest.mark.parametrize("finish", ["paper", "oak", "steel"])
+def test_a_certificate_prints_on_one_sheet(stocked: dict[str, Any], visit: Any, finish: str) -> None:
+    visitor = visit()
+    visitor.go(f"/awards/{stocked['award']}/certificate?finish={finish}")
+
+    sheets = visitor.page.pdf(prefer_css_page_size=True, print_background=True)
+    assert re.findall(rb"/Type ?/Page\b(?!s)", sheets) == [b"/Type /Page"]
