@@ -19,15 +19,17 @@ import django  # noqa: E402
 django.setup()
 
 from benchmarks.draft_sites import HINTS, draft_out, read_folder  # noqa: E402
-from benchmarks.model_replay import bare, drafted, standing  # noqa: E402
+from benchmarks.model_replay import bare, drafted  # noqa: E402
 from benchmarks.parts.scored import scored  # noqa: E402
 from benchmarks.parts.sure import scorer_of  # noqa: E402
 from drafts.crawl.extract_parts import Segment  # noqa: E402
 from drafts.crawl.segments import read_site  # noqa: E402
 from drafts.writing.chat import Reply  # noqa: E402
 from drafts.writing.checks import follows  # noqa: E402
+from drafts.writing.cues.money import MONEY  # noqa: E402
 from drafts.writing.extractive import ExtractiveWriter  # noqa: E402
 from drafts.writing.prompt import REFUSED, Prompt  # noqa: E402
+from drafts.writing.text import squashed  # noqa: E402
 
 FACTS = ("name", "tagline", "city", "contact_email", "founded_year")
 MOST, SENTENCE = 6, 30
@@ -55,7 +57,7 @@ class Oracle:
 
     def _entries(self, name: str, label: list[Any], lines: list[Segment]) -> Any:
         if name in FACTS:
-            told = ((value, standing(value, tuple(lines))[:MOST]) for value in label)
+            told = ((value, _holding(value, lines)) for value in label)
             return next((_entry(value, ids) for value, ids in told if ids), None)
         if name in {"country", "pricing_model"}:
             return self._stated(name, label, lines)
@@ -73,8 +75,13 @@ class Oracle:
         return [_entry(names[slug], [lines[-1].id]) for slug in label if slug in names]
 
     def _people(self, label: list[Entry], lines: list[Segment]) -> list[Entry]:
-        told = ((one, standing(one["name"], tuple(lines))) for one in label)
-        return [{"name": one["name"], "title": one.get("title"), "segments": ids} for one, ids in told if ids]
+        rows = []
+        for person in label:
+            who, what = person["name"], person.get("title")
+            if ids := _holding(who, lines):
+                beside = _holding(what, lines) if what else []
+                rows.append({"name": who, "title": what if beside else None, "segments": [*ids, *beside]})
+        return rows
 
     def _items(self, label: list[str], lines: list[Segment]) -> list[Entry]:
         told = (next((s for s in lines if self._is_like(s.text, wanted)), None) for wanted in label)
@@ -96,7 +103,8 @@ class Oracle:
         return next((_entry(s.flat, [s.id]) for s in right), None)
 
     def _prices(self, label: list[str], lines: list[Segment]) -> Entry | None:
-        told = [next((s for s in lines if self.score.has_alt(s.text, wanted)), None) for wanted in label]
+        placed = sorted(lines, key=lambda s: "price" not in s.all_roles and not MONEY.search(s.text))
+        told = [next((s for s in placed if self.score.has_alt(s.text, wanted)), None) for wanted in label]
         stated = list(dict.fromkeys(s for s in told if s is not None))
         return _entry("; ".join(s.flat for s in stated), [s.id for s in stated]) if stated else None
 
@@ -115,6 +123,11 @@ class Oracle:
         if field not in self.score.SIMPLE or label == "skip":
             return False
         return label is None or not self.score.simple_ok(field, value, label)
+
+
+def _holding(value: str, lines: list[Segment]) -> list[str]:
+    """The shortest lines that hold a value."""
+    return [s.id for s in lines if squashed(value) in squashed(s.text)][:MOST]
 
 
 def _entry(value: str, ids: list[str]) -> Entry:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 
 from drafts.crawl.extract_parts import Segment
-from drafts.writing.cues.money import MONEY
+from drafts.writing.cues.money import CONTACT_SALES, FREE, MONEY
 from drafts.writing.sense import is_free, is_price
 from drafts.writing.support import NUMBERS, PERIOD, WORDS, Support, says_numbers, timed
-from drafts.writing.text import plain
+from drafts.writing.text import plain, squashed
 from drafts.writing.wording import NUMBER, periods, words_of
 
 PLAN = "A price of it stands beside another plan in the lines it names."
@@ -20,7 +20,7 @@ def fault(text: str, lines: Sequence[Segment], support: Support) -> str:
     """Why some lines do not state a price text; empty when they do."""
     source = "\n".join(line.text for line in lines)
     language = support.language
-    if not (MONEY.search(source) or is_free(source) or periods(source, language)) or not is_price(source):
+    if not _is_told(text, source, language) or not is_price(source):
         return NO_PRICE
     if not says_numbers(text, source, language) or not set(_SIGNS.findall(text)) <= set(source):
         return NUMBERS
@@ -30,6 +30,14 @@ def fault(text: str, lines: Sequence[Segment], support: Support) -> str:
     if sum(word not in support.everywhere for word in words) * 3 > len(words):
         return WORDS
     return "" if _has_its_plans(text, lines, support) else PLAN
+
+
+def _is_told(text: str, source: str, language: str) -> bool:
+    """Whether lines speak of a price: of a sum, a stretch of time or an offer to be asked for, or of being free."""
+    if MONEY.search(source) or CONTACT_SALES.search(source) or is_free(source) or periods(source, language):
+        return True
+    is_quoted = squashed(text) in squashed(source) and not NUMBER.search(text)
+    return is_quoted and bool(FREE.search(text))
 
 
 def _has_its_periods(text: str, lines: Sequence[Segment], language: str) -> bool:

@@ -13,9 +13,12 @@ from drafts.crawl.extract_parts import SiteText
 from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import read_site
 from drafts.limits import FIELDS
+from drafts.writing import pricing
 from drafts.writing.evidence import verify
 from drafts.writing.port import Evidence, FaqDraft, FieldDraft, FounderDraft, Written
 from drafts.writing.quoting import cut, locate
+from drafts.writing.support import Support
+from drafts.writing.wording import Words, words_of
 
 URL = "https://tidewell.test/"
 HOME = """<title>Tidewell – Invoices that chase themselves</title>
@@ -354,3 +357,10 @@ def test_a_quote_is_cut_as_it_stands_there(text: str, wanted: str, found: str) -
 )
 def test_a_quote_with_a_changed_letter_is_no_quote(text: str, wanted: str) -> None:
     assert locate(text, wanted) is None
+
+
+def test_a_price_without_a_sum_stands_as_its_line_says_it() -> None:
+    for text, fault in {"Request a quote": "", "Free to enjoy": "", "Made by us": pricing.NO_PRICE}.items():
+        lines = site_of(f"<h1>Tidewell</h1><p>{text}</p>").pages[0].texts
+        support = Support(language="en", everywhere=Words(words_of(text, "en")))
+        assert pricing.fault(text, lines, support) == fault
