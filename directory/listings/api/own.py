@@ -70,6 +70,8 @@ def prepare_check(view: Any, request: SignedInRequest, *, listing_id: str) -> Ch
 
 
 class OwnListingViewSet(OperationViewSet):
+    max_body_bytes = LONGEST_BODY
+
     @operation(
         scope=Scope.ACCOUNT_READ, query=own_list_in(Listing.Status), returns=OwnListingItemOut, paged=True
     )
@@ -234,6 +236,8 @@ class OwnListingViewSet(OperationViewSet):
 
 
 class OwnInterviewViewSet(OperationViewSet):
+    max_body_bytes = LONGEST_BODY
+
     @operation(
         scope=Scope.LISTINGS_WRITE,
         body=AnswerInterviewIn,
