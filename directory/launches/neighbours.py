@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import ordinal
@@ -26,8 +27,8 @@ WITH placed AS (
     ) AS filed ON true
     WHERE {PUBLIC}
 ),
-own AS (SELECT rank FROM placed WHERE id = %(launch)s)
-SELECT placed.id = %(launch)s, placed.rank, placed.votes, placed.listings, placed.place, placed.mates,
+own AS (SELECT rank, id FROM placed WHERE listing_id = %(listing)s)
+SELECT placed.id = own.id, placed.id, placed.rank, placed.votes, placed.listings, placed.place, placed.mates,
     (SELECT name FROM directory_category WHERE id = placed.category_id), {CARD}
 FROM placed CROSS JOIN own {of_each("placed.listing_id")}
 WHERE placed.rank BETWEEN own.rank - 1 AND own.rank + CASE WHEN own.rank = 1 THEN 2 ELSE 1 END
@@ -41,6 +42,7 @@ class Runner:
     """One of a race, as somebody beside it sees it. `gap` counts votes: more than none is ahead."""
 
     is_own: bool
+    launch_id: int
     rank: int
     votes: int
     of: int
@@ -62,12 +64,17 @@ class Runner:
 
 def runners_around(launch: Launch) -> list[Runner]:
     """The launch among its neighbours, best first, in one statement; nothing for one that has not launched."""
-    params = {"site": launch.site_id, "week": launch.week, "launch": launch.pk}
-    rows = fetch_all(AROUND, params)
-    own = next((votes for is_own, _, votes, *_ in rows if is_own), 0)
+    return runners_beside(site_id=launch.site_id, week=launch.week, listing_id=launch.listing_id)
+
+
+def runners_beside(*, site_id: int, week: date, listing_id: int) -> list[Runner]:
+    """The same by the listing and the week."""
+    rows = fetch_all(AROUND, {"site": site_id, "week": week, "listing": listing_id})
+    own = next((votes for is_own, _, _, votes, *_ in rows if is_own), 0)
     return [
         Runner(
             is_own=is_own,
+            launch_id=launch_id,
             rank=rank,
             votes=votes,
             of=of,
@@ -77,7 +84,7 @@ def runners_around(launch: Launch) -> list[Runner]:
             mates=mates,
             category=category or "",
         )
-        for is_own, rank, votes, of, place, mates, category, *columns in rows
+        for is_own, launch_id, rank, votes, of, place, mates, category, *columns in rows
     ]
 
 

@@ -11,7 +11,7 @@ from django.core.cache import cache
 from core.statements import fetch_all, fetch_one
 from directory import weeks
 from directory.launches.calendar import launch_week
-from directory.models import Launch, Site
+from directory.models import Site
 
 DAY = timedelta(days=1)
 # what is cast in the last seconds of a week is counted when it closes, some minutes later
@@ -73,10 +73,10 @@ def midnights(week: date, *, at: datetime) -> list[datetime]:
     return [end for end in (weeks.start(week) + number * DAY for number in range(1, 8)) if end <= at]
 
 
-def ended_days(launch: Launch, *, at: datetime) -> list[tuple[str, int]]:
+def ended_days(launch_id: int, *, week: date, at: datetime) -> list[tuple[str, int]]:
     """Its place at the end of each day that is over; days before its first vote are left out."""
-    ends = midnights(launch.week, at=at)
-    had = places_at(ends, launches=[launch.pk]).get(launch.pk, {}) if ends else {}
+    ends = midnights(week, at=at)
+    had = places_at(ends, launches=[launch_id]).get(launch_id, {}) if ends else {}
     return [(f"{end - DAY:%a}", had[end].rank) for end in ends if end in had]
 
 

@@ -180,7 +180,7 @@ def race_of(listing: Listing, launch: Launch, *, at: datetime) -> Race:
         hours=_hours(
             [by_hour.get(start + number * HOUR, 0) for number in range(DAYS * HOURS_A_DAY)], is_over=is_over
         ),
-        midnights=ended_days(launch, at=at),
+        midnights=ended_days(launch.pk, week=launch.week, at=at),
         visits=Visits(
             visits=sum(row["visits"] for row in days),
             clicks=sum(row["clicks"] for row in days),

@@ -6,10 +6,10 @@ from datetime import date, datetime
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.safestring import SafeString
 
-from directory.launches.neighbours import Runner, gap_in_words, runners_around
+from directory.launches.neighbours import Runner, gap_in_words, runners_beside
 from directory.launches.plot import climb
 from directory.launches.race import ended_days
-from directory.models import Launch
+from directory.models import Site
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,12 +35,11 @@ class Standing:
         return climb([*(rank for _, rank in self.before), self.own.rank], label=label)
 
 
-def standing_of(*, listing_id: int, week: date, at: datetime) -> Standing | None:
-    """Of a launch that runs and has votes. Three statements."""
-    running = Launch.objects.filter(listing=listing_id, week=week, launched_at__isnull=False, is_hidden=False)
-    launch = running.first()
-    runners = runners_around(launch) if launch else []
+def standing_of(*, site: Site, listing_id: int, week: date, at: datetime) -> Standing | None:
+    """Of a launch that runs and has votes. Two statements."""
+    runners = runners_beside(site_id=site.pk, week=week, listing_id=listing_id)
     own = next((runner for runner in runners if runner.is_own), None)
-    if launch is None or own is None or not own.votes:
+    if own is None or not own.votes:
         return None
-    return Standing(own=own, gap=gap_in_words(runners), before=ended_days(launch, at=at))
+    before = ended_days(own.launch_id, week=week, at=at)
+    return Standing(own=own, gap=gap_in_words(runners), before=before)

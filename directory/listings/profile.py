@@ -1,6 +1,6 @@
 """One listing in full, as everybody may see it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -228,20 +228,29 @@ def site_picture_of(row: Mapping[str, Any] | None) -> dict[str, Any] | None:
 def covers(*, site: Site, slugs: Collection[str]) -> dict[str, dict[str, Any]]:
     """The picture that stands for each listing: its owner's first, else the one that its website gives of itself."""
     rows = Listing.objects.filter(site=site, slug__in=slugs).values_list("slug", "media", "site_picture")
-    pictures = {
-        slug: [row for row in media if row.get("file")][:1] or [own or {}] for slug, media, own in rows
-    }
-    return {slug: picture_of(row) for slug, (row,) in pictures.items() if row.get("file")}
+    return _covers(rows)
 
 
-def own_words(*, site: Site, slug: str) -> dict[str, Any]:
-    """What its page shows beyond the profile: the owner's words, whether anybody owns it, its founders' photos."""
+def _covers(
+    rows: Iterable[tuple[str, Sequence[dict[str, Any]], dict[str, Any] | None]],
+) -> dict[str, dict[str, Any]]:
+    pictures = {slug: next((row for row in media if row.get("file")), own or {}) for slug, media, own in rows}
+    return {slug: picture_of(row) for slug, row in pictures.items() if row.get("file")}
+
+
+def own_words(*, site: Site, slug: str, beside: Collection[str]) -> dict[str, Any]:
+    """What its page shows beyond the profile: the owner's words, whether anybody owns it, its founders' photos.
+
+    And the covers of it and of the listings beside it.
+    """
     columns = ("pk", "headline", "summary", "seo_title", "seo_description", "owner_id", "site_picture")
     photos = ListingFounder.objects.filter(listing=OuterRef("pk")).exclude(founder__photo="")
-    rows = Listing.objects.filter(site=site, slug=slug).annotate(
+    found = Listing.objects.filter(site=site, slug__in=[slug, *beside]).annotate(
         photos=ArraySubquery(photos.values(data=JSONObject(slug="founder__slug", file="founder__photo")))
     )
-    return rows.values(*columns, "photos").get()
+    rows = {row["slug"]: row for row in found.values(*columns, "slug", "media", "photos")}
+    pictures = _covers((row["slug"], row["media"], row["site_picture"]) for row in rows.values())
+    return {**rows[slug], "covers": pictures}
 
 
 def statements(*, site: Site, slug: str) -> dict[str, tuple[str, datetime | None]]:

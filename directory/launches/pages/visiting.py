@@ -33,9 +33,8 @@ def _count(request: HttpRequest, slugs: list[str], kind: str) -> None:
     )
 
 
-def count_reading(request: HttpRequest, found: dict[str, Any]) -> None:
+def count_reading(request: HttpRequest, found: dict[str, Any], *, listing_id: int) -> None:
     """A reader opened the page of a listing, whose own people are no visitors."""
-    listing_id = public_id(site=current_site(request), slug=found["slug"])
     visits.count_view(
         listing_id=listing_id,
         visitor=visitor_of(request),

@@ -26,7 +26,7 @@ from directory.launches.pages.visiting import count_reading
 from directory.launches.standing import Standing, standing_of
 from directory.listings import proofs
 from directory.listings.alternatives import get_alternatives
-from directory.listings.profile import covers, get_listing, own_words, profile, public_id, site_picture_of
+from directory.listings.profile import get_listing, own_words, profile, public_id, site_picture_of
 from directory.listings.sources import sources_of
 from directory.models import Launch, Listing, Site
 from directory.reading import is_reader, marks_of, of_listing, texts_of, way_back, week_clock
@@ -71,10 +71,10 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
     is_public = not found.get("is_preview")
     others = get_alternatives(site=site, slug=slug)[:ALTERNATIVES_ON_PAGE] if is_public else []
     now = timezone.now()
+    own = own_words(site=site, slug=slug, beside=[card["slug"] for card in others])
+    pictures = own["covers"]
     if is_public and is_reader(request):
-        count_reading(request, found)
-    pictures = covers(site=site, slugs=[slug, *(card["slug"] for card in others)])
-    own = own_words(site=site, slug=slug)
+        count_reading(request, found, listing_id=own["pk"])
     photos = {photo["slug"]: on_site(default_storage.url(photo["file"])) for photo in own["photos"]}
     found["founders"] = [{**person, "photo_url": photos.get(person["slug"])} for person in found["founders"]]
     context = {
@@ -85,7 +85,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         **texts_of(found),
         "method": proofs.noun_of(found["verified"]["method"]),
         "share": _share(found, own=own, site=site, cover=pictures.get(slug)) if is_public else None,
-        "standing": _standing(found, listing_id=own["pk"]) if is_public else None,
+        "standing": _standing(found, site=site, listing_id=own["pk"]) if is_public else None,
         "clock": week_clock(at=now),
         "covers": pictures,
         "featured_until": featured_until(site_id=site.pk, slug=slug, at=now) if found["featured"] else None,
@@ -98,12 +98,12 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "directory/listing.html", context)
 
 
-def _standing(found: dict[str, Any], *, listing_id: int) -> Standing | None:
+def _standing(found: dict[str, Any], *, site: Site, listing_id: int) -> Standing | None:
     """Where it is in the race, while its week runs."""
     now = timezone.now()
     week = weeks.week_of(now)
     is_running = found["rank"]["week"] and str(found["launch_week"]) == week.isoformat()
-    return standing_of(listing_id=listing_id, week=week, at=now) if is_running else None
+    return standing_of(site=site, listing_id=listing_id, week=week, at=now) if is_running else None
 
 
 def _share(found: dict[str, Any], *, own: dict[str, Any], site: Site, cover: dict[str, Any] | None) -> Share:
