@@ -156,8 +156,8 @@ def home(request: HttpRequest) -> HttpResponse:
     cards = cards_of(ranked, fresh, coming, *in_boxes_too, *(best.first(OF_EACH_LIST) for _, best in lists))
     race = _race(page.items, cards=cards, week=this, at=now)
     marked = standing_in(request, FeaturedCount.Kind.HOME)
-    shown = [*(card for _, card, *_ in race), *(cards[pk] for pk in fresh), *marked[:1]]
-    pictures = covers(site=site, slugs=[card["slug"] for card in shown])
+    pictured = [*(card for _, card, *_ in race), *(cards[pk] for pk in fresh), *marked[:1]]
+    pictures = covers(site=site, slugs=[card["slug"] for card in pictured])
     context = {
         "share": share_of_home(site),
         "clock": week_clock(at=now),

@@ -30,8 +30,8 @@ class Standing:
         """How it got there; nothing on the first day."""
         if not self.before:
             return SafeString("")
-        day, first = self.before[0]
-        label = f"Its place, from {ordinal(first)} on {day} to {ordinal(self.own.rank)} now."
+        since, first = self.before[0]
+        label = f"Its place, from {ordinal(first)} on {since} to {ordinal(self.own.rank)} now."
         return climb([*(rank for _, rank in self.before), self.own.rank], label=label)
 
 

@@ -245,10 +245,10 @@ def own_words(*, site: Site, slug: str, beside: Collection[str]) -> dict[str, An
     """
     columns = ("pk", "headline", "summary", "seo_title", "seo_description", "owner_id", "site_picture")
     photos = ListingFounder.objects.filter(listing=OuterRef("pk")).exclude(founder__photo="")
-    found = Listing.objects.filter(site=site, slug__in=[slug, *beside]).annotate(
+    matches = Listing.objects.filter(site=site, slug__in=[slug, *beside]).annotate(
         photos=ArraySubquery(photos.values(data=JSONObject(slug="founder__slug", file="founder__photo")))
     )
-    rows = {row["slug"]: row for row in found.values(*columns, "slug", "media", "photos")}
+    rows = {row["slug"]: row for row in matches.values(*columns, "slug", "media", "photos")}
     pictures = _covers((row["slug"], row["media"], row["site_picture"]) for row in rows.values())
     return {**rows[slug], "covers": pictures}
 

@@ -67,48 +67,52 @@ def seen_by(request: HttpRequest, slug: str) -> dict[str, Any]:
 @require_safe
 @of_listing
 def listing(request: HttpRequest, slug: str) -> HttpResponse:
-    found, site = seen_by(request, slug), current_site(request)
-    is_public = not found.get("is_preview")
+    details, site = seen_by(request, slug), current_site(request)
+    is_public = not details.get("is_preview")
     others = get_alternatives(site=site, slug=slug)[:ALTERNATIVES_ON_PAGE] if is_public else []
     now = timezone.now()
     own = own_words(site=site, slug=slug, beside=[card["slug"] for card in others])
     pictures = own["covers"]
     if is_public and is_reader(request):
-        count_reading(request, found, listing_id=own["pk"])
+        count_reading(request, details, listing_id=own["pk"])
     photos = {photo["slug"]: on_site(default_storage.url(photo["file"])) for photo in own["photos"]}
-    found["founders"] = [{**person, "photo_url": photos.get(person["slug"])} for person in found["founders"]]
+    details["founders"] = [
+        {**person, "photo_url": photos.get(person["slug"])} for person in details["founders"]
+    ]
     context = {
-        "listing": found,
+        "listing": details,
         "is_public": is_public,
         "alternatives": others,
-        "marks": marks_of(request, [found, *others]),
-        **texts_of(found),
-        "method": proofs.noun_of(found["verified"]["method"]),
-        "share": _share(found, own=own, site=site, cover=pictures.get(slug)) if is_public else None,
-        "standing": _standing(found, site=site, listing_id=own["pk"]) if is_public else None,
+        "marks": marks_of(request, [details, *others]),
+        **texts_of(details),
+        "method": proofs.noun_of(details["verified"]["method"]),
+        "share": _share(details, own=own, site=site, cover=pictures.get(slug)) if is_public else None,
+        "standing": _standing(details, site=site, listing_id=own["pk"]) if is_public else None,
         "clock": week_clock(at=now),
         "covers": pictures,
-        "featured_until": featured_until(site_id=site.pk, slug=slug, at=now) if found["featured"] else None,
+        "featured_until": featured_until(site_id=site.pk, slug=slug, at=now) if details["featured"] else None,
         "own": own,
         "site_picture": site_picture_of(own["site_picture"]),
         "stated_by": "its owner" if own["owner_id"] else "the site team",
-        "voices": on_listing(own["pk"]) if is_public and found["status"] == "live" else None,
+        "voices": on_listing(own["pk"]) if is_public and details["status"] == "live" else None,
         "interview": public_answers(user_id=own["owner_id"]) if own["owner_id"] else [],
     }
     return render(request, "directory/listing.html", context)
 
 
-def _standing(found: dict[str, Any], *, site: Site, listing_id: int) -> Standing | None:
+def _standing(details: dict[str, Any], *, site: Site, listing_id: int) -> Standing | None:
     """Where it is in the race, while its week runs."""
     now = timezone.now()
     week = weeks.week_of(now)
-    is_running = found["rank"]["week"] and str(found["launch_week"]) == week.isoformat()
+    is_running = details["rank"]["week"] and str(details["launch_week"]) == week.isoformat()
     return standing_of(site=site, listing_id=listing_id, week=week, at=now) if is_running else None
 
 
-def _share(found: dict[str, Any], *, own: dict[str, Any], site: Site, cover: dict[str, Any] | None) -> Share:
+def _share(
+    details: dict[str, Any], *, own: dict[str, Any], site: Site, cover: dict[str, Any] | None
+) -> Share:
     """The page's card, in the words that its owner gave for search engines."""
-    share = share_of_listing(found, site=site, cover=cover)
+    share = share_of_listing(details, site=site, cover=cover)
     return replace(share, title=own["seo_title"] or share.title, text=own["seo_description"] or share.text)
 
 

@@ -82,8 +82,8 @@ def _beside(image: Image.Image, on: ImageDraw.ImageDraw, picture: Picture, cover
     is_mirrored = reads_from_the_right(picture.title)
     width, height = COVER
     left = WIDTH - COVER_LEFT - width if is_mirrored else COVER_LEFT
-    shown = ImageOps.fit(cover.convert("RGB"), COVER, Image.Resampling.LANCZOS)
-    image.paste(shown, (left, COVER_TOP), _rounded(width, height, radius=20))
+    fitted = ImageOps.fit(cover.convert("RGB"), COVER, Image.Resampling.LANCZOS)
+    image.paste(fitted, (left, COVER_TOP), _rounded(width, height, radius=20))
     on.rounded_rectangle((left, COVER_TOP, left + width - 1, COVER_TOP + height - 1), 20, outline=LINE)
     x = WIDTH - EDGE if is_mirrored else EDGE
     _logo(
