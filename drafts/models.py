@@ -157,7 +157,7 @@ class Draft(models.Model):
     def not_ready(self) -> str:
         """What a draft waits for that is not ready."""
         if self.status == self.Status.FAILED:
-            return "The website couldn’t be read. Give a value (update_draft), or submit its address again."
+            return "The website couldn’t be read. Give a first value by hand, or submit its address again."
         return f"The draft is {self.get_status_display().lower()}. Wait until it’s ready."
 
     def can_become(self, status: str) -> bool:

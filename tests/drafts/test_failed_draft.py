@@ -57,7 +57,7 @@ def test_nothing_given_leaves_it_failed(api: Api, failed: dict[str, Any], body: 
 def test_it_is_completed_by_hand_and_submitted(api: Api, failed: dict[str, Any]) -> None:
     path = f"{API}/{failed['id']}"
     refused = api("all").post(f"{path}/submit").json()
-    assert (refused["code"], "update_draft" in refused["detail"]) == ("draft_not_ready", True)
+    assert (refused["code"], "by hand" in refused["detail"]) == ("draft_not_ready", True)
 
     ready = api("all").patch(path, {"fields": BY_HAND}).json()
     saved = api("all").post(f"{path}/submit").json()
