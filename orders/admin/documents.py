@@ -35,7 +35,13 @@ from orders.wording import country_name, price
 
 QUARTERS = 12
 # The list has ten columns, and all of them fit a desk's screen
-SHORT = TREATMENTS | {"domestic": "seller's", "destination": "buyer's", "assumed": "not known"}
+SHORT = {
+    "domestic": "seller's",
+    "destination": "buyer's",
+    "reverse_charge": "reversed",
+    "outside_scope": "outside EU",
+    "assumed": "assumed",
+}
 
 
 class QuarterFilter(admin.SimpleListFilter):
@@ -201,12 +207,12 @@ class InvoiceAdmin(ReadOnlyAdmin):
         return row.buyer_name or "not given"
 
     @admin.display(description="country")
-    def country(self, row: Invoice) -> str:
-        return country_name(row.vat_country)
+    def country(self, row: Invoice) -> SafeString:
+        return _short(row.vat_country, country_name(row.vat_country))
 
-    @admin.display(description="VAT treatment")
-    def treatment(self, row: Invoice) -> str:
-        return SHORT.get(row.vat_treatment, row.vat_treatment)
+    @admin.display(description="whose VAT")
+    def treatment(self, row: Invoice) -> SafeString:
+        return _short(SHORT.get(row.vat_treatment, ""), TREATMENTS.get(row.vat_treatment, ""))
 
     @admin.display(description="net")
     def net(self, row: Invoice) -> str:
@@ -242,3 +248,7 @@ def _document_or_404(object_id: str) -> StaffDocument:
     if view is None:
         raise Http404
     return view
+
+
+def _short(text: str, words: str) -> SafeString:
+    return format_html('<abbr title="{}">{}</abbr>', words, text)
