@@ -133,7 +133,6 @@ ALLOWED_IN_CODE = {
     "directory/facts.py list_categories": "the description of update_draft's own field",
     "directory/listings/pages/owned.py {week}": "weeks.launch_and_due gives words",
     "directory/launches/why.py {week}": "a date in words by then",
-    "directory/launches/standing.py {day}": "a day of the week in words by then",
     "directory/launches/badge_check.py {page.status}": "the status of an HTTP answer",
     "drafts/pictures/fetching.py {answer.status}": "the status of an HTTP answer",
 }
