@@ -1,16 +1,24 @@
 """Pictures in a real browser: several at once, dropped, described, put in order; and how they are shown."""
 
 from base64 import b64encode
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from directory.models import Listing, Site
+from django.utils import timezone
+
+from config.demo.pictures import PICTURES
+from directory import weeks
+from directory.images import files
+from directory.images.pictures import gallery_of, logo_of
+from directory.models import FeaturedPlace, Listing, Site
 from tests.browser.conftest import SCREENS
-from tests.browser.test_pages import AXE
+from tests.browser.test_pages import AXE, SHIFTS
 from tests.browser.test_staff_desk import RULES
 from tests.directory.test_pages_pictures import drawn, noise, prepare
 from tests.factories.listings import make_listing
 
+HOUR = timedelta(hours=1)
 DROPPED = """async ([selector, name, base64]) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
     const dataTransfer = new DataTransfer();
@@ -92,3 +100,46 @@ def test_a_logo_is_sent_from_the_pages_of_a_draft_and_a_listing(
         page.locator("#logo img").wait_for()  # by itself, and nothing that was typed is lost
         assert page.get_by_text("Being prepared.").count() == 0
         seen(window, f"logo-{name}")
+
+
+def with_pictures(number: int) -> None:
+    """So many listings of the week that runs, each with a logo and a screen of the demo's size; some are new."""
+    at = timezone.now()
+    logos, screens = (sorted(PICTURES.glob(f"{kind}/*.webp")) for kind in ("logos", "screens"))
+    for place in range(number):
+        name, content = files.named(logo_of(logos[place].read_bytes()))
+        files.store(name, content)
+        votes = number - place
+        listing = make_listing(f"product-{place}", at=at, votes=votes, logo=name, owner=None)
+        made = gallery_of(screens[place].read_bytes())
+        stored = files.store_picture(made, folder=f"{files.PICTURES}/{listing.pk}")
+        Listing.objects.filter(pk=listing.pk).update(site_picture={"source": listing.url, **stored})
+        FeaturedPlace.objects.create(listing=listing, begins_at=at - HOUR, ends_at=at + HOUR)
+    for place in range(3):
+        next_week = weeks.week_of(at) + weeks.WEEK
+        make_listing(f"next-{place}", at=at, status="scheduled", launch_week=next_week, logo=name)
+
+
+def test_home_with_thirty_pictures_is_light_still_and_lazy_on_a_phone(
+    visit: Any, site: Site, settings: Any, tmp_path: Path
+) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    with_pictures(24)
+    window = visit(viewport={"width": 390, "height": 844}, device_scale_factor=2)
+    page, sizes = window.page, {}
+    page.on("response", lambda answer: sizes.__setitem__(answer.url, len(answer.body())))
+    page.add_init_script(SHIFTS)
+    window.go("/")
+    page.wait_for_load_state("networkidle")
+    cold, eager = sum(sizes.values()), [url for url in sizes if "/media/pictures/" in url]
+    far = page.evaluate("[...document.images].filter((one) => one.getBoundingClientRect().top > 3500).length")
+
+    assert page.evaluate("document.images.length") >= 30
+    assert page.evaluate("[...document.images].every((one) => one.width && one.height)")
+    assert (far > 0, len(eager) <= 12) == (True, True), (far, eager)
+    for top in range(0, page.evaluate("document.body.scrollHeight"), 400):
+        page.evaluate(f"scrollTo(0, {top})")
+        page.wait_for_load_state("networkidle")
+    assert len([url for url in sizes if "/media/pictures/" in url]) > len(eager)  # the rest came on the way
+    assert (cold <= 350_000, sum(sizes.values()) <= 350_000) == (True, True), (cold, sum(sizes.values()))
+    assert page.evaluate("window.shifts") == 0
