@@ -224,7 +224,9 @@ def _seller(document: Terms, *, is_outside: bool) -> Terms:
         "legal_identifier": seller["registration"] or seller["vat_number"] or seller["name"],
     }
     if seller["vat_number"] and not is_outside:
-        party["vat_identifier"] = seller["vat_number"]
+        # Norway's are digits first: the rules want a country's letters before them
+        letters = "" if seller["vat_number"][:2].isalpha() else document["vat"]["country"]
+        party["vat_identifier"] = letters + seller["vat_number"]
     return _present(
         party | _endpoint(country, seller["vat_number"], seller["email"] or "seller@invalid.example")
     )

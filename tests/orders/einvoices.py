@@ -185,7 +185,7 @@ def test_every_document_of_the_vat_cases_keeps_every_rule(
     kept: list[str] = []
     for case in (AREAS, REGISTERED):
         if case is REGISTERED:
-            for country, number in (("GB", BRITISH), ("CH", "CHE100155212"), ("NO", "995525828")):
+            for country, number in (("GB", BRITISH), ("CH", "CHE100155212"), ("NO", "995525828MVA")):
                 VatRegistration.objects.create(
                     country=country, number=number, valid_from=day, source="-", entered_at=timezone.now()
                 )
