@@ -195,6 +195,7 @@ class PromoCode(models.Model):
                     amount_cents__gt=0,
                     amount_cents__lte=limits.AMOUNT_MAX,
                 ),
+                violation_error_message="Give a percentage from 0.01 to 100, or an amount of at least one cent.",
             )
         ]
 

@@ -172,11 +172,13 @@ def test_codes_from_the_shell() -> None:
     for wrong in (
         ["SHELL123", "--percent=5"],
         ["OTHER123", "--percent=101"],
+        ["OTHER123", "--percent=0"],
         ["OTHER123", "--percent=x"],
         ["OTHER123", "--amount-cents=0"],
         ["OTHER123", "--percent=5", "--products=nonsense"],
         ["OTHER123"],
     ):
-        with pytest.raises(CommandError):
+        with pytest.raises(CommandError) as refusal:
             call_command("create_promo_code", *wrong)
+        assert "promo_percent_or_amount" not in str(refusal.value)  # a rule in words, not by its name
     assert PromoCode.objects.count() == 1
