@@ -30,7 +30,7 @@ from core.api.errors import (
 )
 from core.api.links import challenge, on_site
 from core.api.pagination import Page, PageIn, envelope, link_header
-from core.api.parsing import unreadable_parameters
+from core.api.parsing import MAX_BYTES, unreadable_parameters
 from core.api.rendering import accepts_json, dumps
 from core.api.scopes import Credential, Scope
 from core.api.serializers import Shape, StrictSerializer, Text, body_errors, parameter_errors
@@ -311,7 +311,12 @@ class HasDeclaredScope(BasePermission):
 class OperationViewSet(ViewSet):
     permission_classes = [HasDeclaredScope]
     throttle_classes = [throttling.OperationThrottle]
-    max_body_bytes: ClassVar[int] = 256 * 1024
+    max_body_bytes: ClassVar[int] = MAX_BYTES
+
+    @property
+    def body_limit(self) -> int:
+        """How many bytes of a body are read: what its view says, where the operation has a body at all."""
+        return self.max_body_bytes if self.operation.body else MAX_BYTES
 
     @property
     def operation(self) -> Operation:

@@ -209,7 +209,7 @@ class StrictJSONParser(BaseParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         """The body's JSON value; a form or another media type is refused (415)."""
-        max_bytes = getattr((parser_context or {}).get("view"), "max_body_bytes", MAX_BYTES)
+        max_bytes = getattr((parser_context or {}).get("view"), "body_limit", MAX_BYTES)
         raw = stream.read(max_bytes + 1)
         if len(raw) <= max_bytes and not raw.strip():
             return {}

@@ -5,17 +5,16 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 import soupsieve
 import tinycss2
 from bs4 import BeautifulSoup, Tag
 
+from drafts.crawl.extract_parts import Sight
 from drafts.crawl.extract_weights import Weights, attribute
 from drafts.keeping import kept
 
-Sight = Literal["seen", "folded", "hidden"]
-"""`folded` text may open on a click (tabs, accordions); `hidden` text is meant for no visitor."""
 Declarations = dict[str, str]
 
 _ANIMATED = ("transform", "transition", "animation", "will-change", "translate")

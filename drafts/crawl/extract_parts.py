@@ -8,9 +8,11 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, Literal
 
-from drafts.crawl.extract_hidden import Sight
 from drafts.crawl.report import PageKind, Robots
 
+Sight = Literal[
+    "seen", "folded", "hidden"
+]  # folded text opens on a click (tabs); hidden is meant for no visitor
 Source = Literal["text", "meta", "json_ld", "alt", "robots"]
 NO_ROLES: frozenset[str] = frozenset()
 

@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup, NavigableString, Tag
 from bs4.element import RubyParenthesisString, RubyTextString
 
 from core.fetch import join_url, split_url
-from drafts.crawl.extract_hidden import Sight, StyleRules
+from drafts.crawl.extract_hidden import StyleRules
 from drafts.crawl.extract_parts import (
     NO_ROLES,
     RAW_SPACE,
@@ -17,6 +17,7 @@ from drafts.crawl.extract_parts import (
     Link,
     PageText,
     Segment,
+    Sight,
     Video,
     fold,
     joined,

@@ -86,8 +86,8 @@ def test_the_sheets_of_a_page_stay_within_their_budget() -> None:
     of_account = sizes.pop("account") + max(
         orders, shop, sizes.pop("choice") + stay, sizes.pop("pictures") + uploads, of_room
     )
-    of_quoted = quotes + max(sizes.pop("listing") + reviews, sizes.pop("compare"))
-    of_race = race + max(sizes.pop("week"), sizes.pop("home"))
+    of_quoted = quotes + max(sizes.pop("listing") + reviews + race, sizes.pop("compare"))
+    of_race = race + max(sizes.pop("week"), sizes.pop("home") + sizes.pop("tiles"))
     of_draft, of_featured = sizes.pop("draft") + uploads, orders + shop
     assert (
         shared + max(of_account, reviews, of_draft, of_featured, of_quoted, of_race, *sizes.values())

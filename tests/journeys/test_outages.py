@@ -79,12 +79,12 @@ def answers(service: Service, *, wave: str, number: int) -> Counter[int]:
         return Counter(pool.map(read, range(number)))
 
 
-def test_statements_that_were_slow_for_a_while_turn_nobody_else_away(service: Service) -> None:
+def test_statements_that_were_slow_for_a_while_turn_nobody_away_afterwards(service: Service) -> None:
+    """While all threads wait for the database, who comes is refused after a second (decision 0171)."""
     answers(service, wave="warm", number=2 * THREADS)
     with slow_connections(service):
         slow = answers(service, wave="slow", number=3 * THREADS)
         after = answers(service, wave="after", number=2 * THREADS)
 
-    assert slow.keys() <= {200, 503}
-    assert slow[503] <= THREADS  # each thread waits for its old connection once, and then has a new one
+    assert slow.keys() <= {200, 503}  # each thread waits for its old connection once, and then has a new one
     assert after == {200: 2 * THREADS}
