@@ -58,7 +58,7 @@ BEGIN
         END LOOP;
         total := coalesce(known_total, CASE WHEN in_sample >= {SAMPLE_ENOUGH} THEN {TOTAL_EXACT_UP_TO} + 1
             WHEN in_sample > {SAMPLE_IS_MANY} AND skip + take <= {ESTIMATED_WITHIN}
-            THEN greatest(in_sample * {SAMPLE_OF}, so_far)
+            THEN in_sample * {SAMPLE_OF}
             ELSE (SELECT count(*) FROM (
                 SELECT FROM directory_searchdocument AS d WHERE d.words @@ ANY(one.asked) LIMIT {TOTAL_EXACT_UP_TO} + 1
             ) AS counted) END);
