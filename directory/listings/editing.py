@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 
 from django.db import transaction
@@ -102,6 +103,10 @@ def update_my_listing(
         values["categories"] = list(categories_named(values["categories"]).values())
     if "socials" in changes:
         values["socials"] = {platform: link for platform, link in changes["socials"].items() if link}
+    if "story" in changes:
+        values["story"] = _sections(changes["story"])
+    if "milestones" in changes:
+        values["milestones"] = sorted(map(_row, changes["milestones"]), key=itemgetter("date"))
     others = _others(owner_id=owner_id, listing_id=listing_id, apply_to=changes.get("apply_to", ()))
     shared = {name: values[name] for name in APPLIED if name in values}
     held = Hold(owner_id=owner_id, listing_ids=[listing_id, *(others if shared else ())])
@@ -137,14 +142,25 @@ def _others(*, owner_id: int, listing_id: int, apply_to: Sequence[str]) -> dict[
     return dict(rows.order_by("site__key", "pk").values_list("pk", "site__key"))
 
 
+def _sections(story: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: words for name, words in story.items() if words}
+
+
+def _row(step: Mapping[str, Any]) -> dict[str, Any]:
+    """A milestone as a listing states it."""
+    return {
+        "date": step["date"].isoformat(),
+        **{name: step.get(name) for name in ("title", "description", "url")},
+    }
+
+
 @transaction.atomic
 def set_founder_story(
     *, owner_id: int, listing_id: int, story: Mapping[str, Any], at: datetime
 ) -> EditedListing:
     """Put this story in the place of the one before; an empty section is none."""
-    sections = {name: words for name, words in story.items() if words}
     held = Hold(owner_id=owner_id, listing_ids=[listing_id])
-    edit = held.state(listing_id, {"story": sections}, at=at)
+    edit = held.state(listing_id, {"story": _sections(story)}, at=at)
     return EditedListing(listing=held.listings[listing_id], edit=edit)
 
 
@@ -168,19 +184,6 @@ def add_milestone(*, owner_id: int, listing_id: int, step: Mapping[str, Any], at
 
     Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, names=STEPS, at=at)
     return added[0]
-
-
-@transaction.atomic
-def edit_milestone(
-    *, owner_id: int, listing_id: int, milestone_id: int, step: Mapping[str, Any], at: datetime
-) -> None:
-    """Put what is given in the place of a step. Raises NotFoundError."""
-
-    def write(listing: Listing, _: Mapping[str, Any]) -> None:
-        if not listing.milestones.filter(pk=milestone_id).update(**_columns(step)):
-            raise NotFoundError("There is no such milestone.")
-
-    Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, names=STEPS, at=at)
 
 
 def _columns(step: Mapping[str, Any]) -> dict[str, Any]:

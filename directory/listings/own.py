@@ -125,14 +125,6 @@ def update_of(listing: Listing, *, update_id: int) -> ListingUpdate:
     return row
 
 
-def milestone_of(listing: Listing, *, milestone_id: int) -> Milestone:
-    """One of its steps. Raises NotFoundError."""
-    row = listing.milestones.filter(pk=milestone_id).first()
-    if row is None:
-        raise NotFoundError("There is no such milestone.")
-    return row
-
-
 def pictures_of(listing: Listing) -> list[dict[str, Any]]:
     return shown_media(listing.media)
 

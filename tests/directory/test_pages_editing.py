@@ -13,7 +13,7 @@ from tests.conftest import People
 from tests.factories.listings import AT, make_listing
 from tests.forms import fields_of
 
-PARTS = ("edit", "updates", "milestones", "story", "versions")
+PARTS = ("edit", "updates", "versions")
 
 
 @pytest.fixture
@@ -115,42 +115,50 @@ def test_what_is_refused_stands_there_again_with_the_reason(owner: Client, listi
     assert Listing.objects.get().city == "Ghent"
 
 
-def test_updates_milestones_story_and_interview_are_written_there(
-    owner: Client, listing: Listing, people: People
-) -> None:
+def test_updates_and_interview_are_written_there(owner: Client, listing: Listing) -> None:
     owner.post(at(listing, "updates"), {"title": "News", "body": "Text"})
     assert "0 people follow it" in words(owner.get(at(listing, "updates")))
     assert owner.post(at(listing, "updates"), {"title": "Only"}).status_code == 400
-    owner.post(at(listing, "milestones"), {"date": "2026-02-28", "title": "First customer"})
-    refused = owner.post(at(listing, "milestones"), {"date": "28 Feb", "title": "Second"})
-    assert (refused.status_code, 'value="Second"' in refused.content.decode()) == (400, True)
-    assert "not public yet: this section comes with a paid launch" in words(
-        owner.get(at(listing, "milestones"))
-    )
-    owner.post(at(listing, "story"), {"title": "Late payers", "problem": "Three invoices."})
     question = InterviewQuestion.objects.create(question="Why?")
     owner.post("/account/interview", {f"answer-{question.pk}": "Because."})
 
-    listing.refresh_from_db()
     assert ListingUpdate.objects.get().title == "News"
-    assert listing.story == {"title": "Late payers", "problem": "Three invoices."}
     assert InterviewAnswer.objects.get().answer == "Because."
-    step = at(listing, f"milestones/{listing.milestones.get().pk}")
-    assert f'href="{step}"' in owner.get(at(listing, "milestones")).content.decode()
-    assert owner.post(step, {"date": "soon", "title": "First sale"}).status_code == 400
-    owner.post(step, {"date": "2026-03-01", "title": "First sale"})
-    assert listing.milestones.values_list("title", "date__month").get() == ("First sale", 3)
-    shown = owner.get(at(listing, "edit"))
-    assert re.search(
-        r"Status Live(\. No votes yet|[.:] .* votes?)\. .* Versions .* Milestones .* Story", words(shown)
+
+
+def test_story_and_milestones_are_groups_of_the_editor(
+    owner: Client, listing: Listing, people: People
+) -> None:
+    address, first = at(listing, "edit"), {"milestones-0-date": "2026-02-28"}
+    for name in ("story", "milestones"):
+        assert owner.get(at(listing, name))["Location"] == f"{address}#in-{name}"
+    typed = (
+        form_of(owner, address) | first | {"story-title": "Late payers", "story-problem": "Three invoices."}
     )
-    owner.post(f"{step}/delete")
-    assert listing.milestones.count() == 0
-    assert (owner.get(step).status_code, owner.post(step, {"title": "x"}).status_code) == (404, 404)
+    refused = owner.post(address, typed | {"do": "publish"})
+    assert (refused.status_code, "What happened: " in words(refused)) == (400, True)
+    typed["milestones-0-title"] = "First customer"
+    assert "Check your 3 changes" in words(owner.post(address, typed))
+    assert "Published: 3 changes." in words(owner.post(address, typed | {"do": "publish"}, follow=True))
+
+    listing.refresh_from_db()
+    assert listing.story == {"title": "Late payers", "problem": "Three invoices."}
+    shown = owner.get(address)
+    assert words(shown).count("not public yet: it comes with a paid launch") == 2
+    assert re.search(r"Status Live(\. No votes yet|[.:] .* votes?)\. .* Versions ", words(shown))
+    later = {"milestones-1-date": "2026-01-31", "milestones-1-title": "Founded", "story-problem": ""}
+    owner.post(address, form_of(owner, address) | later | {"do": "publish"})
+    listing.refresh_from_db()
+    assert listing.story == {"title": "Late payers"}
+    steps = form_of(owner, address)
+    assert [steps[f"milestones-{number}-title"] for number in (0, 1)] == ["Founded", "First customer"]
+    gone = owner.post(address, steps | {"remove": "milestones-0", "do": "publish"})
+    assert (gone.status_code, [step.title for step in listing.milestones.all()]) == (302, ["First customer"])
+
     shown = words(owner.get(at(listing, "versions")))
-    assert shown.count("Not reviewed yet") == 5
+    assert shown.count("Not reviewed yet") == 3
     reviewing.put_back(
-        revision_ids=[ListingRevision.objects.get(changed=["story"]).pk],
+        revision_ids=[ListingRevision.objects.order_by("pk")[1].pk],
         reviewer_id=people.staff.pk,
         at=AT,
         reason="Not a story.",

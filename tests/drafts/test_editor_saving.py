@@ -150,9 +150,13 @@ def test_a_script_gets_the_parts_that_change_and_hears_of_what_is_wrong(owner: C
     assert field(draft, "city")[0] == "Milan"
 
 
-def test_story_and_texts_for_search_engines_are_written_there(owner: Client, draft: Draft) -> None:
+def test_story_milestones_and_texts_for_search_engines_are_written_there(owner: Client, draft: Draft) -> None:
     send(owner, draft, {"story-problem": "Late payers.", "seo-title": "Tidewell"})
     assert (draft.story, draft.seo) == ({"problem": "Late payers."}, {"title": "Tidewell"})
+
+    send(owner, draft, {"milestones-0-date": "2026-02-28", "milestones-0-title": "First customer"})
+    (step,) = draft.milestones
+    assert (step["date"], step["title"]) == ("2026-02-28", "First customer")
 
     long = send(owner, draft, {"seo-title": "x" * 71})
     assert (long.status_code, 'href="#input-seo-title"' in long.content.decode()) == (400, True)

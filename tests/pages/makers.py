@@ -54,7 +54,6 @@ def fill_account(*, owner: User, site: Site, live: Listing, at: datetime) -> dic
         "reading": str(_stopped(owner, site, "crawling", at=at).pk),
         "live": str(live.pk),
         "update": str(update.pk),
-        "milestone": str(live.milestones.first().pk),
         "key": str(key.pk),
         "app": str(ConnectedApp.objects.get(user=owner).pk),
         "consent": agent.address(scope="account:read listings:write"),

@@ -20,13 +20,13 @@ from directory.listings.pages.forms import FactsForm, Mark, options_of, sides, t
 from directory.listings.pages.logos import box_of
 from directory.listings.pages.owned import sentence
 from directory.listings.pages.pictures import PictureForm
-from directory.listings.pages.sections import answered, is_part, left, sections_of
+from directory.listings.pages.sections import answered, is_part, left, locked, sections_of
 from directory.listings.shapes.own import EditListingIn
 from directory.listings.website_text import suggestions_for
 from directory.models import Category, Listing
 
-PARTS = ("fields", "founders", "faqs", "socials")
-WHOLE = ("socials",)
+PARTS = ("fields", "founders", "faqs", "socials", "story", "milestones")
+WHOLE = ("socials", "story")
 EDITS = "edits"  # of the session: what was typed and is not public yet, by listing
 EDITS_STORED = 5
 EDITS_LONGEST = 200_000
@@ -90,9 +90,9 @@ def _publish(request: HttpRequest, listing: Listing, form: FactsForm) -> HttpRes
         form.refuse(refusal)
         return _edit_page(request, listing, form)
     _store(request, listing, None)
-    count = len(done.edit.changes)
-    words = f"Published: {count} change{'' if count == 1 else 's'}." if count else "Nothing was changed."
-    messages.success(request, words)
+    count = len(form.typed)
+    words = f"Published: {count} change{'' if count == 1 else 's'}."
+    messages.success(request, words if done.edit.changes else "Nothing was changed.")
     return HttpResponseRedirect(request.path)
 
 
@@ -120,7 +120,7 @@ def _edit_page(
         "form": form,
         "refusal": form.refusal,
         "sections": sections_of(form, needed=needed),
-        "more_sections": _more(profile, sections),
+        "paid": locked(sections),
         "left": left(values),
         "listing": profile,
         "card": profile,
@@ -192,17 +192,6 @@ def _people(listing: Listing) -> dict[str, dict[str, str]]:
     }
 
 
-def _more(profile: Mapping[str, Any], sections: list[str]) -> list[tuple[str, str, str]]:
-    """Parts that have pages of their own; what a paid plan would show says so."""
-    here = f"/account/listings/{profile['listing_id']}"
-    rows = (
-        ("media", "Pictures", "pictures"),
-        ("story", "Story", "story"),
-        ("milestones", "Milestones", "milestones"),
-    )
-    return [(f"{here}/{path}", title, "" if name in sections else "paid plan") for name, title, path in rows]
-
-
 def _ideas(form: FactsForm) -> list[tuple[str, str]]:
     """The first category, and those that a refusal thinks were meant."""
     meant = (form.refusal.extras.get("suggestions") if form.refusal else None) or {}
@@ -210,6 +199,11 @@ def _ideas(form: FactsForm) -> list[tuple[str, str]]:
     return [
         (name, "") for name in dict.fromkeys([*now, *(name for names in meant.values() for name in names)])
     ]
+
+
+def group(_: HttpRequest, listing_id: int, name: str) -> HttpResponse:
+    """The former pages of what is a group of the editor."""
+    return HttpResponseRedirect(f"/account/listings/{listing_id}/edit#in-{name}")
 
 
 @require_safe

@@ -34,8 +34,13 @@ LABELS = {
     "seo-title": "Title for search engines",
     "seo-meta": "Description for search engines",
     "summary": "Summary, under the headline",
+    "milestones-date": "Date",
+    "milestones-title": "What happened",
+    "milestones-description": "More about it",
+    "milestones-url": "Link",
 }
 FACTS_ALONE = "fields"
+CALLED_BY = {"milestones": "title"}  # the member that names an entry, where it is not the first
 CLASH = "This changed elsewhere while you were typing. Save again to use your text."
 CLASHED = "Not saved yet: something changed elsewhere while you were typing. Both texts are below."
 
@@ -353,10 +358,11 @@ class FactsForm(forms.Form):
     def rows(self, name: str) -> list[Row]:
         part, number = self.parts[name], self.counts[name]
         keys = list(part.shape.child.fields)
+        called_by = CALLED_BY.get(name, keys[0])
         return [
             Row(
                 prefix=(prefix := f"{name}-{place}"),
-                title=self.data[f"{prefix}-{keys[0]}"],
+                title=self.data[f"{prefix}-{called_by}"],
                 inputs=[self[f"{prefix}-{key}"] for key in keys],
                 is_new=place == number,
                 mark=self.marks.get(prefix, Mark()),

@@ -11,10 +11,21 @@ from django.shortcuts import render
 from directory.facts import FACTS, GROUPS, lacking
 from directory.listings.pages.forms import FactsForm, Mark, Part, Row
 
-LISTS = {"founders": "People", "faqs": "Questions"}
-ADDED = {"founders": "person", "faqs": "question"}
+LISTS = {"founders": "People", "faqs": "Questions", "milestones": "Milestones"}
+ADDED = {"founders": "person", "faqs": "question", "milestones": "milestone"}
 STORY, SEARCH = "Story", "Search engines"
-TITLES = (GROUPS[0], LISTS["founders"], GROUPS[1], GROUPS[2], LISTS["faqs"], GROUPS[3], STORY, SEARCH)
+PAID = {"story": STORY, "milestones": LISTS["milestones"]}
+TITLES = (
+    GROUPS[0],
+    LISTS["founders"],
+    GROUPS[1],
+    GROUPS[2],
+    LISTS["faqs"],
+    GROUPS[3],
+    STORY,
+    LISTS["milestones"],
+    SEARCH,
+)
 LINKS = {"socials": "The product’s links", "company_socials": "The product’s links"}
 
 
@@ -84,6 +95,11 @@ def sections_of(
     names = {**LINKS, **(titles or {})}
     sections[GROUPS[3]].links = [(names[group], rows) for group, rows in links.items()]
     return [section for section in sections.values() if any(section.everything())]
+
+
+def locked(unlocked: Collection[str]) -> list[str]:
+    """The groups that nobody sees yet, since they come with a paid launch."""
+    return [title for name, title in PAID.items() if name not in unlocked]
 
 
 def _title(part: Part) -> str:

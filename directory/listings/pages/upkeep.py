@@ -1,4 +1,4 @@
-"""What owners add to their listings and put right later: news, milestones, the story, an interview, taking it off."""
+"""What owners add to their listings and put right later: news, an interview, taking it off."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,15 +16,14 @@ from core.api.errors import ApiError
 from core.api.serializers import StrictSerializer
 from directory import limits
 from directory.editorial import interviews, updates
-from directory.listings import editing, own, taking_off
+from directory.listings import own, taking_off
 from directory.listings.pages.forms import FactsForm, WholeForm, validated
-from directory.listings.shapes.inputs import MilestoneIn, text
-from directory.listings.shapes.own import AnswerInterviewIn, PostListingUpdateIn, SetFounderStoryIn
+from directory.listings.shapes.inputs import text
+from directory.listings.shapes.own import AnswerInterviewIn, PostListingUpdateIn
 from directory.models import Listing
 
 FORM = require_http_methods(["GET", "HEAD", "POST"])
 NEWS = {"title": "What is new", "body": "Say it in a few sentences"}
-STEP = {"date": "Date", "title": "What happened", "description": "More about it", "url": "Link"}
 Save = Callable[[dict[str, Any]], str]
 
 
@@ -86,63 +85,6 @@ def remove_update(request: HttpRequest, listing_id: int, update_id: int) -> Http
     updates.remove_update(owner_id=owner_id, listing_id=listing_id, update_id=update_id)
     messages.success(request, "Removed from the listing and its feed.")
     return HttpResponseRedirect(f"/account/listings/{listing_id}/updates")
-
-
-@FORM
-@signed_in
-def milestones(request: HttpRequest, listing_id: int, milestone_id: int | None = None) -> HttpResponse:
-    """`/account/listings/<id>/milestones`: the steps there are, and a form for one more; with an id, for that one."""
-    listing, by = _mine(request, listing_id)
-    step = own.milestone_of(listing, milestone_id=milestone_id) if milestone_id is not None else None
-    form = WholeForm(MilestoneIn, vars(step) if step else {}, request.POST.dict(), labels=STEP)
-    context = {
-        "listing": own.headed(listing),
-        "tab": "milestones",
-        "step": step,
-        "rows": listing.milestones.order_by("-date", "-pk"),
-        "is_open": "milestones" in own.sections_of(listing),
-    }
-
-    def save(values: dict[str, Any]) -> str:
-        if step is not None:
-            editing.edit_milestone(**by, milestone_id=step.pk, step=values, at=timezone.now())
-            return "Saved. The versions keep what it said before."
-        editing.add_milestone(**by, step=values, at=timezone.now())
-        return f"Added: {values['title']}."
-
-    template, goes_to = "milestone" if step else "milestones", f"/account/listings/{listing_id}/milestones"
-    return _form_page(request, form, save, template=template, context=context, goes_to=goes_to)
-
-
-@require_POST
-@signed_in
-def drop_milestone(request: HttpRequest, listing_id: int, milestone_id: int) -> HttpResponse:
-    owner_id = user_of(request).pk
-    throttling.enforce("write", caller=f"user:{owner_id}")
-    editing.delete_milestone(
-        owner_id=owner_id, listing_id=listing_id, milestone_id=milestone_id, at=timezone.now()
-    )
-    messages.success(request, "The milestone is removed. The versions keep what it said.")
-    return HttpResponseRedirect(f"/account/listings/{listing_id}/milestones")
-
-
-@FORM
-@signed_in
-def story(request: HttpRequest, listing_id: int) -> HttpResponse:
-    """`/account/listings/<id>/story`: the founder story, section by section."""
-    listing, by = _mine(request, listing_id)
-
-    def save(sections: dict[str, Any]) -> str:
-        editing.set_founder_story(**by, story=sections, at=timezone.now())
-        return "The story is saved."
-
-    context = {
-        "listing": own.headed(listing),
-        "tab": "story",
-        "is_open": "story" in own.sections_of(listing),
-    }
-    form = WholeForm(SetFounderStoryIn, listing.story, request.POST.dict())
-    return _form_page(request, form, save, template="story", context=context)
 
 
 @FORM

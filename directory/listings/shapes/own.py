@@ -11,6 +11,7 @@ from directory.listings.shapes.inputs import (
     CountryCode,
     FaqIn,
     FounderIn,
+    MilestoneIn,
     SocialsIn,
     Stage,
     story_fields,
@@ -102,11 +103,20 @@ class EveryFieldIn(ListingFieldsIn):
         return {**facts, **own}
 
 
+class SetFounderStoryIn(StrictSerializer):
+    """The story, which takes the place of the one before; a section that is not sent is removed."""
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        return story_fields(title=limits.STORY_TITLE)
+
+
 class EditListingIn(UpdateMyListingIn):
     """What the owner's page changes of a listing."""
 
     fields = EveryFieldIn(required=False)  # type: ignore[assignment]
     founders = FounderIn(many=True, required=False, max_length=limits.FOUNDERS)  # type: ignore[call-arg]
+    story = SetFounderStoryIn(required=False)
+    milestones = MilestoneIn(many=True, required=False, max_length=limits.MILESTONES)  # type: ignore[call-arg]
 
 
 class PostListingUpdateIn(StrictSerializer):
@@ -114,13 +124,6 @@ class PostListingUpdateIn(StrictSerializer):
 
     title = Text(max_length=limits.UPDATE_TITLE, help_text="The headline.")
     body = Text(max_length=limits.UPDATE_BODY, help_text="Plain text.")
-
-
-class SetFounderStoryIn(StrictSerializer):
-    """The story, which takes the place of the one before; a section that is not sent is removed."""
-
-    def get_fields(self) -> dict[str, serializers.Field]:
-        return story_fields(title=limits.STORY_TITLE)
 
 
 class AnswerIn(StrictSerializer):

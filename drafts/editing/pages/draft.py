@@ -18,7 +18,7 @@ from directory.facts import FACTS
 from directory.listings import own
 from directory.listings.check import Tip, tips
 from directory.listings.pages.forms import FactsForm
-from directory.listings.pages.sections import STORY, answered, is_part, left, sections_of
+from directory.listings.pages.sections import answered, is_part, left, locked, sections_of
 from directory.models import Category
 from directory.reading import PER_PAGE, page_number
 from drafts import limits, selectors
@@ -141,7 +141,7 @@ def _editor_page(
         "sections": sections_of(form, needed=needed, titles=_titles(view)),
         "left": left(values, unfit=unfit),
         "undo": (view.draft.undo or {}).get("revision") == view.draft.revision and view.draft.revision,
-        "paid": () if listing and "story" in listing["unlocked_sections"] else (STORY,),
+        "paid": locked(listing["unlocked_sections"] if listing else ()),
         "saved_at": view.draft.updated_at,
         "hints": [entry["hint"] for entry in absent if entry["field"] == "categories" and view.waiting],
         "card": {**values, "name": values.get("name") or view.draft.domain},

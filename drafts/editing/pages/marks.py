@@ -10,7 +10,7 @@ from drafts.models import Draft, DraftField
 from drafts.selectors import DraftView
 from drafts.shapes.inputs import UpdateDraftIn
 
-PARTS = ("fields", "founders", "faqs", "company_socials", "founder_socials", "story", "seo")
+PARTS = ("fields", "founders", "faqs", "company_socials", "founder_socials", "story", "milestones", "seo")
 SOCIALS = (DraftField.Group.COMPANY_SOCIALS.value, DraftField.Group.FOUNDER_SOCIALS.value)
 STATES = {
     "ai": ("From the website", "quote"),
@@ -39,7 +39,7 @@ def form_of(view: DraftView, posted: Mapping[str, str] | None = None) -> FactsFo
     facts: dict[str, Any] = {group: {} for group in (*SOCIALS, "fields")}
     for row in view.fields:
         facts[row.group][row.name] = row.value
-    facts |= {"faqs": draft.faqs, "founders": draft.founders, "story": draft.story, "seo": draft.seo}
+    facts |= {name: getattr(draft, name) for name in ("faqs", "founders", "story", "milestones", "seo")}
     return FactsForm(
         UpdateDraftIn,
         facts,
