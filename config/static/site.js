@@ -15,6 +15,11 @@ customElements.define(
   },
 );
 
+// When somebody last set out for another page: until that page is there, this one must not load itself again in its place.
+let left = -Infinity;
+addEventListener("beforeunload", () => (left = performance.now()));
+const leaving = () => performance.now() - left < 30000;
+
 // A part that asks for itself again until the server sends one that has settled.
 customElements.define(
   "live-part",
@@ -32,6 +37,7 @@ customElements.define(
       const answer = await fetch(this.getAttribute("src"), { headers: { "X-Part": "1" } }).catch(() => null);
       if (!answer?.ok) return this.connectedCallback();
       const fresh = document.createRange().createContextualFragment(await answer.text());
+      if (leaving()) return this.connectedCallback();
       if (fresh.querySelector("live-part[every]") || this.hasAttribute("stay")) this.replaceWith(fresh);
       else location.reload();
     }
