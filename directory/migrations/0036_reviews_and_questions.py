@@ -13,26 +13,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AddField(
-            model_name='listingstats',
-            name='reviews',
-            field=models.PositiveIntegerField(db_default=0, default=0, help_text='Those that count.'),
-        ),
-        migrations.AddField(
-            model_name='listingstats',
-            name='stars',
-            field=models.PositiveIntegerField(db_default=0, default=0, help_text='Of these reviews together.'),
-        ),
-        migrations.AddField(
-            model_name='mailchoice',
-            name='of_products',
-            field=models.BooleanField(db_default=True, default=True, help_text="Reviews and questions of the person's own products."),
-        ),
-        migrations.AlterField(
-            model_name='report',
-            name='reason',
-            field=models.CharField(choices=[('wrong', 'Something stated here is wrong'), ('outdated', 'It was right once and has changed'), ('gone', 'The product or its website is gone'), ('not_theirs', 'Somebody else’s product, name or picture'), ('spam', 'Spam, or nothing that belongs here'), ('illegal', 'It breaks the law'), ('not_genuine', 'Not genuine: paid for, traded, or by the makers'), ('rude', 'Insulting, hateful, or about a person')], max_length=12),
-        ),
         migrations.CreateModel(
             name='Question',
             fields=[
@@ -49,11 +29,6 @@ class Migration(migrations.Migration):
                 ('listing', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='questions', to='directory.listing')),
                 ('merged_from', models.ForeignKey(db_index=False, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='directory.listing')),
             ],
-        ),
-        migrations.AddField(
-            model_name='report',
-            name='question',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports', to='directory.question'),
         ),
         migrations.CreateModel(
             name='Review',
@@ -78,11 +53,6 @@ class Migration(migrations.Migration):
                 ('merged_from', models.ForeignKey(db_index=False, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='directory.listing')),
                 ('replied_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
-        ),
-        migrations.AddField(
-            model_name='report',
-            name='review',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports', to='directory.review'),
         ),
         migrations.CreateModel(
             name='ReviewVersion',
@@ -138,5 +108,35 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='review',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'refused'), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='review_refused_says_why'),
+        ),
+        migrations.AlterField(
+            model_name='report',
+            name='reason',
+            field=models.CharField(choices=[('wrong', 'Something stated here is wrong'), ('outdated', 'It was right once and has changed'), ('gone', 'The product or its website is gone'), ('not_theirs', 'Somebody else’s product, name or picture'), ('spam', 'Spam, or nothing that belongs here'), ('illegal', 'It breaks the law'), ('not_genuine', 'Not genuine: paid for, traded, or by the makers'), ('rude', 'Insulting, hateful, or about a person')], max_length=12),
+        ),
+        migrations.AddField(
+            model_name='report',
+            name='question',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports', to='directory.question'),
+        ),
+        migrations.AddField(
+            model_name='report',
+            name='review',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports', to='directory.review'),
+        ),
+        migrations.AddField(
+            model_name='mailchoice',
+            name='of_products',
+            field=models.BooleanField(db_default=True, default=True, help_text="Reviews and questions of the person's own products."),
+        ),
+        migrations.AddField(
+            model_name='listingstats',
+            name='reviews',
+            field=models.PositiveIntegerField(db_default=0, default=0, help_text='Those that count.'),
+        ),
+        migrations.AddField(
+            model_name='listingstats',
+            name='stars',
+            field=models.PositiveIntegerField(db_default=0, default=0, help_text='Of these reviews together.'),
         ),
     ]

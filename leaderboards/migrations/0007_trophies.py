@@ -57,6 +57,26 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'programme entries',
             },
         ),
+        migrations.AddIndex(
+            model_name='programme',
+            index=models.Index(fields=['site', '-votes_until', 'id'], name='programme_newest'),
+        ),
+        migrations.AddConstraint(
+            model_name='programme',
+            constraint=models.UniqueConstraint(fields=('site', 'slug'), name='programme_slug_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='programme',
+            constraint=models.CheckConstraint(condition=models.Q(('entry_from__lt', models.F('entry_until')), ('entry_until__lte', models.F('votes_from')), ('votes_from__lt', models.F('votes_until'))), name='programme_windows_in_order'),
+        ),
+        migrations.AddConstraint(
+            model_name='programme',
+            constraint=models.CheckConstraint(condition=models.Q(('places__range', (1, 3))), name='programme_places_one_to_three'),
+        ),
+        migrations.AddConstraint(
+            model_name='programmeentry',
+            constraint=models.UniqueConstraint(fields=('programme', 'listing'), name='programme_entry_once'),
+        ),
         migrations.RemoveConstraint(
             model_name='award',
             name='award_once',
@@ -97,25 +117,5 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='award',
             constraint=models.UniqueConstraint(condition=models.Q(('revoked_at', None)), fields=('programme', 'rank'), name='award_of_programme_once'),
-        ),
-        migrations.AddIndex(
-            model_name='programme',
-            index=models.Index(fields=['site', '-votes_until', 'id'], name='programme_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='programme',
-            constraint=models.UniqueConstraint(fields=('site', 'slug'), name='programme_slug_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='programme',
-            constraint=models.CheckConstraint(condition=models.Q(('entry_from__lt', models.F('entry_until')), ('entry_until__lte', models.F('votes_from')), ('votes_from__lt', models.F('votes_until'))), name='programme_windows_in_order'),
-        ),
-        migrations.AddConstraint(
-            model_name='programme',
-            constraint=models.CheckConstraint(condition=models.Q(('places__range', (1, 3))), name='programme_places_one_to_three'),
-        ),
-        migrations.AddConstraint(
-            model_name='programmeentry',
-            constraint=models.UniqueConstraint(fields=('programme', 'listing'), name='programme_entry_once'),
         ),
     ]
