@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
+from django.db.models import Sum, Window
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -144,17 +145,17 @@ def home(request: HttpRequest) -> HttpResponse:
     """`/`: this week, what is new, the best of the year; beside them winners, paid places and what comes."""
     site, now = current_site(request), timezone.now()
     this = weeks.week_of(now)
-    page = page_of(
-        launched(site=site, week=this), fields=("listing_id", "votes", "pk"), page=1, per_page=WEEK_ROWS
-    )
-    ranked = [listing_id for listing_id, *_ in page.items]
+    rows = launched(site=site, week=this).annotate(of_week=Window(Sum("votes")))
+    page = page_of(rows, fields=("of_week", "listing_id", "votes", "pk"), page=1, per_page=WEEK_ROWS)
+    votes = page.items[0][0] if page.items else 0
+    ranked = [listing_id for _, listing_id, *_ in page.items]
     fresh, coming = _newest(site=site, but=ranked), _booked(site=site, week=this + weeks.WEEK)
     won, paid = winners(site=site, week=this - weeks.WEEK), paid_places(site=site)
     tree = category_tree(site=site, include_empty=False)
     lists = lists_in_front(site=site, tree=tree, most=BEST_LISTS, at=now)
     in_boxes_too = [pk for _, pk in won], [row[0] for _, rows in paid for row in rows]
     cards = cards_of(ranked, fresh, coming, *in_boxes_too, *(best.first(OF_EACH_LIST) for _, best in lists))
-    race = _race(page.items, cards=cards, week=this, at=now)
+    race = _race([row[1:] for row in page.items], cards=cards, week=this, at=now)
     marked = standing_in(request, FeaturedCount.Kind.HOME)
     pictured = [*(card for _, card, *_ in race), *(cards[pk] for pk in fresh), *marked[:1]]
     pictures = covers(site=site, slugs=[card["slug"] for card in pictured])
@@ -163,6 +164,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "clock": week_clock(at=now),
         "own_launch": headline(user_id=request.user.pk, at=now, site=site) if request.user.pk else None,
         "total": page.total,
+        "votes": votes,
         **_in_front(race, pictures=pictures),
         "covers": pictures,
         "fresh": [cards[pk] for pk in fresh],

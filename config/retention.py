@@ -27,6 +27,7 @@ from directory.models import (
     UpdateNotice,
     Upload,
     Vote,
+    WeekReminder,
     WinnersReader,
 )
 from drafts.models import DraftPage, Invite, ModelAnswer, ModelUse
@@ -160,6 +161,11 @@ RULES = (
         what="Which launches you asked to be reminded of",
         how_long="until they launch, at most one year",
         over=lambda at: LaunchReminder.objects.filter(created_at__lt=at - 365 * DAY),
+    ),
+    Rule(
+        what="Which weeks you asked to be reminded of",
+        how_long="until their Monday, at most one year",
+        over=lambda at: WeekReminder.objects.filter(created_at__lt=at - 365 * DAY),
     ),
     Rule(
         what="Addresses that asked for the winners by mail and did not confirm it",

@@ -21,6 +21,7 @@ from directory.engagement.models import (
     VisitCount,
     VisitSource,
     Vote,
+    WeekReminder,
     WinnersReader,
 )
 from directory.images.models import Upload

@@ -34,6 +34,7 @@ urlpatterns = [
     path("listings/<slug:slug>/reviews/write", reviews.write),
     path("listings/<slug:slug>/questions", reviews.questions),
     path("weeks/<str:week>", launches.week, name="week"),
+    path("weeks/<str:week>/remind", launches.remind),
     path("best", best.this_year),
     path("best/reviewed", reviewed.reviewed),
     path("best/reviewed/<slug:category>", reviewed.reviewed),

@@ -32,6 +32,7 @@ from directory.models import (
     UpdateNotice,
     Upload,
     Vote,
+    WeekReminder,
     WinnersReader,
 )
 from directory.reviews import personal_data as reviews
@@ -80,6 +81,7 @@ def export(*, user_id: int) -> dict[str, Any]:
         "launch_reminders": list(
             LaunchReminder.objects.filter(user=user_id).values("listing__slug", "created_at")
         ),
+        "week_reminders": list(WeekReminder.objects.filter(user=user_id).values("week", "created_at")),
         "winners_mail": list(WinnersReader.objects.filter(email=User.objects.get(pk=user_id).email).values()),
         **reviews.export(user_id=user_id),
     }
@@ -99,7 +101,8 @@ def erase(*, user: User, at: datetime) -> None:
         followers=F("followers") - 1
     )
     Listing.co_owners.through.objects.filter(user=user).delete()
-    for model in (Follow, TopicFollow, LaunchReminder, UpdateNotice, MailChoice, InterviewAnswer):
+    own = (Follow, TopicFollow, LaunchReminder, WeekReminder, UpdateNotice, MailChoice, InterviewAnswer)
+    for model in own:
         model.objects.filter(user=user).delete()
     Vote.objects.filter(user=user).update(network="")
     Report.objects.filter(_reports_of(user)).update(reporter=None, text=TAKEN_OUT, name="", email="")

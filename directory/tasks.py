@@ -67,6 +67,7 @@ def plan_reminders(lease: jobs.Lease) -> None:
     reminding.plan_reminders(at=now)
     launch_mail.plan_half_time(at=now)
     topic_mail.plan(at=now)
+    coming.plan_weeks(at=now)
 
 
 @jobs.job("directory.remind_owner", queue="mail")
@@ -85,6 +86,12 @@ def tell_half_time(lease: jobs.Lease, *, site_id: int, week: str) -> None:
 def tell_waiting(lease: jobs.Lease, *, listing_id: int) -> None:
     """A launch, for those who asked to be reminded of it."""
     coming.tell_waiting(listing_id=listing_id, lease=lease)
+
+
+@jobs.job("directory.tell_week", queue="mail", lease_seconds=300)
+def tell_week(lease: jobs.Lease, *, site_id: int, week: str) -> None:
+    """What launched in a week, for those who asked to be there on its Monday."""
+    coming.tell_week(site_id=site_id, week=date.fromisoformat(week), lease=lease)
 
 
 @jobs.job("directory.tell_put_back", queue="mail")

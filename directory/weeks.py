@@ -68,6 +68,13 @@ def parse(text: str, *, at: datetime) -> date:
     return result
 
 
+def countdown(until: datetime, *, at: datetime) -> list[tuple[int, str]]:
+    """Days, hours and minutes until then, each with its word."""
+    minutes = max(0, int((until - at).total_seconds() // 60))
+    numbers = ((minutes // 1440, "day"), (minutes % 1440 // 60, "hour"), (minutes % 60, "minute"))
+    return [(number, f"{word}{'' if number == 1 else 's'}") for number, word in numbers]
+
+
 def time_left(until: datetime, *, at: datetime) -> str:
     """How long it is until then, in the two largest units."""
     minutes = max(0, int((until - at).total_seconds() // 60))

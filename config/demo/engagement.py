@@ -7,7 +7,7 @@ from random import Random
 
 from config.demo.listings import Placed
 from directory import weeks
-from directory.models import Follow, VisitCount, VisitSource, Vote
+from directory.models import Follow, LaunchReminder, Listing, VisitCount, VisitSource, Vote
 
 HOUR = timedelta(hours=1)
 VISITED_FOR, VISITS_A_VOTE, CLICKS = timedelta(days=14), 6, 0.3
@@ -19,6 +19,9 @@ def add_engagement(placed: Sequence[Placed], *, people: Sequence[int], at: datet
     Vote.objects.bulk_create(vote for entry in placed for vote in _votes(entry, people=people, at=at))
     _add_visits(placed, at=at)
     Follow.objects.bulk_create(follow for entry in placed for follow in _follows(entry, people=people, at=at))
+    LaunchReminder.objects.bulk_create(
+        note for entry in placed for note in _reminders(entry, people=people, at=at)
+    )
 
 
 def _votes(entry: Placed, *, people: Sequence[int], at: datetime) -> Iterator[Vote]:
@@ -41,6 +44,17 @@ def _follows(entry: Placed, *, people: Sequence[int], at: datetime) -> Iterator[
     since = listing.launched_at or listing.created_at
     for user_id in rng.sample(people, entry.count("followers")):
         yield Follow(listing=listing, user_id=user_id, created_at=_between(since, at, rng=rng))
+
+
+def _reminders(entry: Placed, *, people: Sequence[int], at: datetime) -> Iterator[LaunchReminder]:
+    listing = entry.listing
+    if listing.status != Listing.Status.SCHEDULED:
+        return
+    rng = Random(f"reminders:{listing.site_id}:{listing.slug}")  # noqa: S311  (nobody's secret)
+    for user_id in rng.sample(people, min(len(people), rng.randint(9, 64))):
+        yield LaunchReminder(
+            listing=listing, user_id=user_id, created_at=_between(listing.created_at, at, rng=rng)
+        )
 
 
 def _add_visits(placed: Sequence[Placed], *, at: datetime) -> None:

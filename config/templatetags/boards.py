@@ -14,6 +14,8 @@ from leaderboards.ballots.voter import ballots_of_voter
 from leaderboards.boards import BOARDS
 from leaderboards.models import WeekClose
 from leaderboards.trophies.selectors import open_to
+from orders.payments import offered
+from orders.selectors.catalogue import places_left
 
 register = template.Library()
 
@@ -59,6 +61,13 @@ def open_programmes(context: dict[str, Any], listing: Listing) -> dict[str, Any]
     """The programmes that a listing of the reader may enter now, with one button each."""
     rows = open_to(listing, at=timezone.now())
     return {"rows": rows, "listing_id": listing.pk, "csrf_token": context["csrf_token"]}
+
+
+@register.simple_tag(takes_context=True)
+def paid_slots_left(context: dict[str, Any], monday: date) -> int | None:
+    """The paid places of a week that are left; nothing where they are not on sale."""
+    now = timezone.now()
+    return places_left(site_id=current_site(context["request"]).pk, at=now).get(monday) if offered() else None
 
 
 @register.simple_tag(takes_context=True)

@@ -234,6 +234,23 @@ class LaunchReminder(models.Model):
         return f"{self.user_id} for {self.listing_id}"
 
 
+class WeekReminder(models.Model):
+    """Somebody who wants to read on its Monday what launches in a week. It goes as its mail is queued."""
+
+    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+", db_index=False)
+    week = models.DateField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["site", "week", "user"], name="week_reminder_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} for {self.week}"
+
+
 class WinnersReader(models.Model):
     """An address, with or without an account, that asked for the winners of each week; confirmed by its own mail."""
 

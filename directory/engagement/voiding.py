@@ -9,7 +9,7 @@ from core import jobs
 from directory import limits, weeks
 from directory.engagement.holding import move_counters
 from directory.errors import CannotUndoError
-from directory.launches.moves import locked, write_to_owner
+from directory.launches.moves import locked, write_to_owners
 from directory.models import Undo, Vote
 from directory.reports.reporting import refuse_without_reason
 from directory.undoing import close, unused
@@ -51,7 +51,7 @@ def void_burst(*, listing_id: int, vote_ids: Sequence[int], reason: str, at: dat
         kind=Undo.Kind.VOID, listing=listing, details={"votes": ids, "reason": reason}, at=at
     )
     if ids:
-        write_to_owner(
+        write_to_owners(
             listing, template="votes_voided", key=f"votes-voided-{undo.pk}", number=len(ids), reason=reason
         )
     return undo

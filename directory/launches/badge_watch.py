@@ -13,7 +13,7 @@ from directory import weeks
 from directory.addresses import homepage_of
 from directory.launches import badge_check, queueing
 from directory.launches.badge_check import Check
-from directory.launches.moves import locked, move, write_to_owner
+from directory.launches.moves import locked, move, write_to_owners
 from directory.launches.publishing import launch_or_explain
 from directory.models import BadgeCheck, Launch, Listing, Site
 from directory.search import public_data
@@ -144,7 +144,7 @@ def _warn(listing: Listing, *, check: Check) -> None:
     misses = checks.filter(found=False, **({"at__gt": seen.at} if seen else {})).count()
     number = misses if listing.is_live else 0
     if number <= WARNINGS_MAX:
-        write_to_owner(
+        write_to_owners(
             listing,
             template="badge_missing",
             key=f"badge-missing-{listing.pk}-{listing.launch_week}-{number}",
@@ -160,7 +160,7 @@ def _badge_seen(listing: Listing, *, at: datetime) -> None:
         queueing.next_week(
             listing, at=at, reason=f"{SEEN} The week of {week:%-d %B %Y} was over.", to=Status.SCHEDULED
         )
-        write_to_owner(listing, template="week_moved", key=f"week-moved-{listing.pk}-{week}")
+        write_to_owners(listing, template="week_moved", key=f"week-moved-{listing.pk}-{week}")
     elif weeks.start(week) <= at:
         launch_or_explain(listing, at=at, reason=f"{SEEN} The week is running.")
     else:
@@ -177,7 +177,7 @@ def _week_missed(listing: Listing, *, at: datetime) -> None:
     else:
         reason = f"Three launch weeks ended without the badge, the last on {missed:%-d %B %Y}."
         queueing.back_to_draft(listing, reason=reason, at=at)
-    write_to_owner(listing, template="week_missed", key=f"week-missed-{listing.pk}-{missed}")
+    write_to_owners(listing, template="week_missed", key=f"week-missed-{listing.pk}-{missed}")
 
 
 def _never_opened(listing: Listing, *, check: Check, at: datetime) -> None:
@@ -188,7 +188,7 @@ def _never_opened(listing: Listing, *, check: Check, at: datetime) -> None:
         queueing.next_week(listing, at=at, reason=reason)
     else:
         queueing.back_to_draft(listing, reason=f"{reason} We tried for four weeks.", at=at)
-    write_to_owner(
+    write_to_owners(
         listing,
         template="could_not_open",
         key=f"could-not-open-{listing.pk}-{week}",

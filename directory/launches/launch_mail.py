@@ -13,6 +13,7 @@ from directory.launches import badges
 from directory.launches.calendar import launched
 from directory.launches.curve import curve_url
 from directory.launches.figures import place_of, visits_by_day
+from directory.launches.moves import readers_of
 from directory.mail_kinds import OF_LAUNCHES
 from directory.models import BadgeCheck, Launch, Listing, Question, Site
 from directory.sites.lookup import addresses_of_listing
@@ -28,10 +29,7 @@ def write(listing: Listing, *, template: str, key: str, **context: Any) -> bool:
 
     The same key is sent once to each. Whether anybody was written to.
     """
-    others = [user for user in listing.co_owners.order_by("pk") if user.pk != listing.owner_id]
-    rows = [(listing.owner, key)] if listing.owner else []
-    rows += [(user, f"{key}-{user.pk}") for user in others]
-    people = [(user, own) for user, own in rows if user.is_active and not user.is_suspended]
+    people = readers_of(listing, key=key)
     needed = [(user, own) for user, own in people if OF_LAUNCHES.is_wanted(user_id=user.pk)]
     for user, own in needed:
         _write_to(user, listing, template=template, key=own, context=context)

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from datetime import date, datetime
 from typing import Any
 
+from accounts.models import User
 from core import events, mail
 from core.api.links import absolute, on_site
 from directory.errors import ListingCannotMoveError
@@ -84,21 +85,29 @@ def locked(listing_id: int) -> Listing:
     return Listing.objects.select_for_update().get(pk=listing_id)
 
 
-def write_to_owner(listing: Listing, *, template: str, key: str, **context: Any) -> None:
-    """Mail the owner, if there is one. The same key is sent once."""
-    if listing.owner is None:
-        return
+def readers_of(listing: Listing, *, key: str) -> list[tuple[User, str]]:
+    """Everybody who owns a listing and may sign in, each with the key of their own mail; the owner first."""
+    owner = listing.owner
+    others = [user for user in listing.co_owners.order_by("pk") if user != owner]
+    people = [*([(owner, key)] if owner else []), *((user, f"{key}-{user.pk}") for user in others)]
+    return [(user, own) for user, own in people if user.is_active and not user.is_suspended]
+
+
+def write_to_owners(listing: Listing, *, template: str, key: str, **context: Any) -> None:
+    """Mail everybody who owns it. The same key is sent once to each."""
     with addresses_of_listing(listing):
-        mail.send(
-            template=f"directory/mail/{template}",
-            to=listing.owner.email,
-            key=key,
-            context={
-                "listing": listing,
-                "page_url": on_site(f"/listings/{listing.slug}"),
-                "account_url": absolute(f"/account/listings/{listing.pk}"),
-                "badge_html": badges.badge_html(slug=listing.slug, name=listing.name),
-                **context,
-            },
-            envelope=mail.Envelope(person_id=listing.owner_id, thing=listing),
-        )
+        context = {
+            "listing": listing,
+            "page_url": on_site(f"/listings/{listing.slug}"),
+            "account_url": absolute(f"/account/listings/{listing.pk}"),
+            "badge_html": badges.badge_html(slug=listing.slug, name=listing.name),
+            **context,
+        }
+        for user, own in readers_of(listing, key=key):
+            mail.send(
+                template=f"directory/mail/{template}",
+                to=user.email,
+                key=own,
+                context=context,
+                envelope=mail.Envelope(person_id=user.pk, thing=listing),
+            )

@@ -11,7 +11,7 @@ from directory.addresses import homepage_of
 from directory.errors import DuplicateListingError, ListingCannotMoveError
 from directory.launches import badge_check, launch_mail, queueing
 from directory.launches.badge_check import Check
-from directory.launches.moves import locked, move, write_to_owner
+from directory.launches.moves import locked, move, write_to_owners
 from directory.models import BadgeCheck, Launch, LaunchReminder, Listing
 from directory.search import public_data
 from directory.sites.lookup import addresses_of_listing
@@ -123,7 +123,7 @@ def launch_or_explain(listing: Listing, *, at: datetime, reason: str) -> None:
 def _refused(listing: Listing, *, refusal: ApiError, at: datetime) -> None:
     week = listing.launch_week
     queueing.back_to_draft(listing, reason=refusal.detail, at=at)
-    write_to_owner(
+    write_to_owners(
         listing, template="launch_refused", key=f"launch-refused-{listing.pk}-{at.isoformat()}", week=week
     )
 
@@ -131,7 +131,7 @@ def _refused(listing: Listing, *, refusal: ApiError, at: datetime) -> None:
 def _badge_gone(listing: Listing, *, check: Check, at: datetime) -> None:
     week = listing.launch_week
     queueing.next_week(listing, at=at, reason=f"The badge was gone when the week of {week:%-d %B %Y} began.")
-    write_to_owner(
+    write_to_owners(
         listing, template="badge_gone", key=f"badge-gone-{listing.pk}-{week}", week=week, detail=check.detail
     )
 
@@ -144,7 +144,7 @@ def _could_not_open(listing: Listing, *, check: Check, at: datetime) -> None:
         listing.save(update_fields=["status_reason"])
         return
     queueing.next_week(listing, at=at, reason=f"We could not open the homepage: {check.detail}"[:240])
-    write_to_owner(
+    write_to_owners(
         listing,
         template="could_not_open",
         key=f"could-not-open-{listing.pk}-{week}",

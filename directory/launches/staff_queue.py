@@ -8,7 +8,7 @@ from core import jobs
 from directory import weeks
 from directory.errors import ListingCannotMoveError, WeekOverError
 from directory.launches.badge_watch import CHECKED
-from directory.launches.moves import locked, move, stay, write_to_owner
+from directory.launches.moves import locked, move, stay, write_to_owners
 from directory.launches.publishing import launch_or_explain
 from directory.launches.queueing import QUEUED
 from directory.models import Launch, Listing
@@ -49,7 +49,7 @@ def move_week(*, listing_id: int, week: date, staff_id: int, at: datetime) -> Li
     reason = f"The site team moved its launch from the week of {was:%-d %B %Y} to {week:%-d %B %Y}."
     stay(listing=listing, week=week, reason=reason, at=at, by=f"staff:{staff_id}")
     public_data.refresh(listing_ids=[listing.pk])
-    write_to_owner(listing, template="week_given", key=f"week-given-{listing.pk}-{at.isoformat()}")
+    write_to_owners(listing, template="week_given", key=f"week-given-{listing.pk}-{at.isoformat()}")
     return listing
 
 

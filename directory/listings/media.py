@@ -13,7 +13,7 @@ from directory.errors import ListingNotFoundError
 from directory.images import files, uploads
 from directory.images.files import store_picture
 from directory.images.pictures import Made
-from directory.launches.moves import write_to_owner
+from directory.launches.moves import write_to_owners
 from directory.listings import site_pictures, versions
 from directory.models import Listing, Upload
 from directory.reports.reporting import refuse_without_reason
@@ -113,7 +113,7 @@ def take_down_pictures(*, listing_id: int, reason: str, at: datetime) -> None:
     listing = Listing.objects.select_related("owner", "site").get(pk=listing_id)
     key = f"pictures-removed-{listing_id}-{at.isoformat()}"
     terms_url = absolute("/terms")
-    write_to_owner(listing, template="pictures_removed", key=key, reason=reason, terms_url=terms_url)
+    write_to_owners(listing, template="pictures_removed", key=key, reason=reason, terms_url=terms_url)
 
 
 def _own(*, owner_id: int, listing_id: int) -> Listing:

@@ -8,7 +8,7 @@ from django.db.models import F
 from directory import weeks
 from directory.engagement.models import VoteQuerySet
 from directory.launches import featuring, queueing
-from directory.launches.moves import move, write_to_owner
+from directory.launches.moves import move, write_to_owners
 from directory.models import Follow, FormerSlug, Launch, Listing, ListingStats, Undo, Vote
 from directory.moderation.comparing import moved_follows, moved_votes, refuse_unfit
 from directory.reviews import deciding
@@ -46,7 +46,7 @@ def merge(*, listing_id: int, into_id: int, staff_id: int, at: datetime) -> Undo
         to = Status.ARCHIVED if listing.is_live else Status.REJECTED
         move(listing=listing, to=to, by=f"staff:{staff_id}", reason=f"Merged into {into.name}.", at=at)
     public_data.refresh(listing_ids=[listing.pk, into.pk])
-    write_to_owner(listing, template="merged", key=f"merged-{listing.pk}-{at.isoformat()}", into=into)
+    write_to_owners(listing, template="merged", key=f"merged-{listing.pk}-{at.isoformat()}", into=into)
     details = {"into": into.pk, "was": was, "came_by": came_by, "places": [row.pk for row in places]}
     return Undo.objects.create(kind=Undo.Kind.MERGE, listing=listing, details=details, at=at)
 

@@ -13,7 +13,7 @@ from core.api.errors import InvalidRequestError
 from directory import limits
 from directory.errors import EditDecidedError
 from directory.launches.launchable import live_at
-from directory.launches.moves import emit_to_owners, write_to_owner
+from directory.launches.moves import emit_to_owners, write_to_owners
 from directory.listings import contents, in_step, reviewed_parts, versions
 from directory.listings.diffs import as_text
 from directory.models import Listing, ListingRevision
@@ -236,7 +236,7 @@ def tell_put_back(*, revision_id: int) -> None:
     revision = ListingRevision.objects.select_related("listing__owner").filter(pk=revision_id).first()
     if revision is None or not revision.put_back or revision.reviewed_at is None:
         return
-    write_to_owner(
+    write_to_owners(
         revision.listing,
         template="edit_put_back",
         key=f"edit-put-back-{revision.pk}-{revision.reviewed_at.isoformat()}",

@@ -13,7 +13,7 @@ from core.api.errors import InvalidRequestError
 from directory.errors import DuplicateListingError
 from directory.launches import featuring
 from directory.launches.launchable import live_at
-from directory.launches.moves import locked, write_to_owner
+from directory.launches.moves import locked, write_to_owners
 from directory.listings import contents
 from directory.listings.staff_edit import StaffEdit
 from directory.models import FormerSlug, Listing, ListingMove
@@ -60,7 +60,7 @@ def give_paid(*, listing_id: int, paid: Paid, staff_id: int, reason: str, at: da
 def choose_co_owners(
     *, listing_id: int, people: Collection[User], staff_id: int, reason: str, at: datetime
 ) -> Gain:
-    """Say who may edit a listing beside its owner, who is told.
+    """Say who may edit a listing beside its owner; those who could until now are told.
 
     Raises InvalidRequestError without a reason or a change, OwnGainError when staff would be one of them.
     """
@@ -72,11 +72,10 @@ def choose_co_owners(
     before = {"co_owners": sorted(listing.co_owners.values_list("pk", flat=True))}
     after = {"co_owners": sorted({person.pk for person in people} - {listing.owner_id})}
     _changed(before, after)
+    key, emails = f"co-owners-{listing.pk}-{at.isoformat()}", [person.email for person in people]
+    write_to_owners(listing, template="co_owners", key=key, emails=emails, reason=reason)
     listing.co_owners.set(after["co_owners"])
-    emails = [person.email for person in people]
     _note(listing, text=f"Who may edit it was changed: {reason}", staff_id=staff_id, at=at)
-    key = f"co-owners-{listing.pk}-{at.isoformat()}"
-    write_to_owner(listing, template="co_owners", key=key, emails=emails, reason=reason)
     return Gain(before=before, after=after)
 
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from core.api.links import absolute
 from directory.errors import ListingCannotMoveError
 from directory.launches import queueing
-from directory.launches.moves import locked, move, write_to_owner
+from directory.launches.moves import locked, move, write_to_owners
 from directory.launches.publishing import enter_week
 from directory.launches.why import why_not_live
 from directory.models import BadgeCheck, Listing
@@ -45,7 +45,7 @@ def moderate(*, listing_id: int, to: str, staff_id: int, at: datetime, reason: s
     if to in OUT:
         close_reports_on(listing, staff_id=staff_id, decision=f"We took it off the site. {reason}", at=at)
     if to in OUT or was in OUT:
-        write_to_owner(
+        write_to_owners(
             listing,
             template="moderated",
             key=f"moderated-{listing.pk}-{at.isoformat()}",
@@ -91,4 +91,4 @@ def tell_why_not_live(*, listing_id: int, at: datetime) -> None:
         raise ListingCannotMoveError(
             "There is nothing to tell, or nobody to tell it to.", current=listing.status
         )
-    write_to_owner(listing, template="why_not_live", key=f"why-{listing.pk}-{at:%Y%m%d%H%M}", why=why.says)
+    write_to_owners(listing, template="why_not_live", key=f"why-{listing.pk}-{at:%Y%m%d%H%M}", why=why.says)

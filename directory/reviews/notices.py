@@ -5,6 +5,7 @@ from typing import Any
 from accounts.models import User
 from core import mail
 from core.api.links import absolute, on_site
+from directory.launches.moves import readers_of
 from directory.mail_kinds import OF_ANSWERS, OF_PRODUCTS, MailKind
 from directory.models import Listing, Question, Review
 from directory.sites.lookup import addresses_of_listing
@@ -24,25 +25,19 @@ def tell_writer(review: Review) -> None:
 
 
 def tell_maker(review: Review) -> None:
-    """That there is a review of their product; once, however often it is decided."""
-    _write_to_maker("review_new", listing=review.listing, key=f"review-new-{review.pk}", review=review)
+    """That there is a review of their product; once to each of them, however often it is decided."""
+    _write_to_makers("review_new", listing=review.listing, key=f"review-new-{review.pk}", review=review)
 
 
 def tell_reply_removed(review: Review, *, reason: str) -> None:
-    if review.listing.owner:
-        _write(
-            "reply_removed",
-            to=review.listing.owner,
-            listing=review.listing,
-            key=f"reply-removed-{review.pk}-{review.replied_at:%Y%m%d%H%M%S}",
-            review=review,
-            reason=reason,
-        )
+    key = f"reply-removed-{review.pk}-{review.replied_at:%Y%m%d%H%M%S}"
+    for user, own in readers_of(review.listing, key=key):
+        _write("reply_removed", to=user, listing=review.listing, key=own, review=review, reason=reason)
 
 
 def tell_of_question(question: Question) -> None:
     key = f"question-{question.pk}"
-    _write_to_maker("question_new", listing=question.listing, key=key, question=question)
+    _write_to_makers("question_new", listing=question.listing, key=key, question=question)
 
 
 def tell_answered(question: Question) -> None:
@@ -69,11 +64,10 @@ def tell_replied(review: Review) -> None:
     )
 
 
-def _write_to_maker(template: str, *, listing: Listing, key: str, **context: Any) -> None:
-    if listing.owner:
-        manage_url = absolute(f"/account/listings/{listing.pk}/reviews")
-        context |= {"manage_url": manage_url, "kind": OF_PRODUCTS}
-        _write(template, to=listing.owner, listing=listing, key=key, **context)
+def _write_to_makers(template: str, *, listing: Listing, key: str, **context: Any) -> None:
+    context |= {"manage_url": absolute(f"/account/listings/{listing.pk}/reviews"), "kind": OF_PRODUCTS}
+    for user, own in readers_of(listing, key=key):
+        _write(template, to=user, listing=listing, key=own, **context)
 
 
 def _write(

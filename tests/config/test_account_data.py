@@ -50,6 +50,7 @@ from directory.models import (
     UpdateNotice,
     Upload,
     Vote,
+    WeekReminder,
     WinnersReader,
 )
 from drafts.models import Draft, DraftField, Invite, ModelUse
@@ -152,6 +153,7 @@ def _leaves_traces_on_listings(user: User, live: Listing) -> None:
     follower_mail.choose(user_id=user.pk, updates="at_once", at=AT)
     WinnersReader.objects.create(site=live.site, email=EMAIL, created_at=AT)
     LaunchReminder.objects.create(listing=other, user=user, created_at=AT)
+    WeekReminder.objects.create(site=other.site, week=AT.date(), user=user, created_at=AT)
     TopicFollow.objects.create(site=live.site, user=user, category=make_category(), created_at=AT)
     news = ListingUpdate.objects.create(listing=other, title="News", body="B", posted_at=timezone.now())
     UpdateNotice.objects.create(update=news, user=user, created_at=AT)
@@ -285,6 +287,7 @@ def test_everything_of_a_person_is_theirs_to_take_along(ines: User) -> None:
     assert data["directory"]["mail"][0]["updates"] == "at_once"
     assert [row["email"] for row in data["directory"]["winners_mail"]] == [EMAIL]
     assert [row["listing__slug"] for row in data["directory"]["launch_reminders"]] == ["tidewell"]
+    assert [row["week"] for row in data["directory"]["week_reminders"]] == [AT.date().isoformat()]
     assert [row["text"] for row in data["directory"]["reviews"]] == [f"{NAME} says: {REVIEW}"]
     assert [row["stars"] for row in data["directory"]["review_versions"]] == [2]
     assert [row["text"] for row in data["directory"]["questions"]] == [f"Ask {EMAIL}?"]

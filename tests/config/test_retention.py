@@ -19,6 +19,7 @@ from core.models import Delivery, Endpoint, Job, Mail, Replay
 from directory.models import (
     BadgeCheck,
     LaunchReminder,
+    Listing,
     ListingUpdate,
     Question,
     Report,
@@ -27,6 +28,7 @@ from directory.models import (
     UpdateNotice,
     Upload,
     Vote,
+    WeekReminder,
     WinnersReader,
 )
 from drafts.models import Draft, DraftPage, Invite, ModelAnswer, ModelUse
@@ -54,10 +56,16 @@ DAYS = {
     "Notes": 30,
     "Addresses": 3,
     "Which launches": 365,
+    "Which weeks": 365,
     "Reports": 365,
     "Checks of": 365,
     "The back office": 730,
 }
+
+
+def _reminders(user: User, listing: Listing) -> None:
+    LaunchReminder.objects.create(listing=listing, user=user, created_at=AT)
+    WeekReminder.objects.create(site=listing.site, week=AT.date(), user=user, created_at=AT)
 
 
 @pytest.fixture
@@ -95,7 +103,7 @@ def world(people: People, site: Site) -> User:
     ClaimCheck.objects.create(claim=claim, at=AT, result="found", detail="d", raw="seen")
     news = ListingUpdate.objects.create(listing=listing, title="t", body="b", posted_at=AT)
     UpdateNotice.objects.create(update=news, user=user, created_at=AT, closed_at=AT)
-    LaunchReminder.objects.create(listing=listing, user=user, created_at=AT)
+    _reminders(user, listing)
     for number, confirmed_at in enumerate((None, AT)):
         WinnersReader.objects.create(
             site=site, email=f"r{number}@b.example", created_at=AT, confirmed_at=confirmed_at
@@ -162,6 +170,7 @@ def test_the_clock_forgets_in_batches_and_leaves_the_rest(
         ModelUse,
         UpdateNotice,
         LaunchReminder,
+        WeekReminder,
         Report,
         LogEntry,
         SeenNetwork,

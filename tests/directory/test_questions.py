@@ -18,7 +18,7 @@ from directory.reviews import answering, deciding
 from directory.reviews.errors import AnsweredError, CannotAskError
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing
-from tests.factories.reviews import make_question, reader
+from tests.factories.reviews import make_question, make_review, reader
 
 PAGE, TEXT = "/listings/brindle/questions", "Does it know the rest rules of Spain?"
 
@@ -172,6 +172,27 @@ def test_makers_stop_such_mail_by_its_link_and_by_their_page(listing: Listing, p
     browser(people.owner).post("/account/mail", {"updates": "digest", "of_products": "on"})
     ask(reader("karel"), listing)
     assert subjects(people.owner) == ["A question about Brindle"]
+
+
+def test_everybody_who_owns_it_reads_questions_reviews_and_what_became_of_a_reply(
+    listing: Listing, people: People
+) -> None:
+    listing.co_owners.add(people.stranger, people.staff, people.owner)
+    OF_PRODUCTS.choose(user_id=people.staff.pk, is_wanted=False, at=AT)
+    question = ask(reader("noor"), listing)
+    row = make_review(listing, reader("karel"), status="waiting")
+    for act in (deciding.publish_review, deciding.refuse_review, deciding.publish_review):
+        reason = {"reason": "x"} if act is deciding.refuse_review else {}
+        act(review_id=row.pk, staff=people.staff, at=AT, **reason)
+    answering.reply(owner_id=people.stranger.pk, listing_id=listing.pk, review_id=row.pk, text="Hm.", at=AT)
+    answering.answer(
+        owner_id=people.stranger.pk, listing_id=listing.pk, question_id=question.pk, text="Yes.", at=AT
+    )
+    deciding.remove_reply(review_id=row.pk, reason="Rude.")
+
+    both = [subjects(person) for person in (people.owner, people.stranger)]
+    assert (len(both[0]), len(set(both[0])), both[0] == both[1]) == (3, 3, True)
+    assert len(subjects(people.staff)) == 1  # what staff decided is told to all
 
 
 @pytest.mark.django_db(transaction=True)

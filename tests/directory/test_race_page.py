@@ -154,6 +154,8 @@ def test_a_week_to_come_counts_down_and_shows_the_race_that_runs(race: Site, cli
 
     assert "Opens Monday. 1 product is booked." in text
     assert "Opens in 3 days 9 h" in words(text)
+    for number, word in ((3, "days"), (9, "hours"), (40, "minutes")):
+        assert f'<b class="big">{number}</b> {word}' in text
     assert 'class="rank' not in text.split("<aside")[0]
     assert "Anchorage" in text.split("<aside")[1]
 
@@ -189,6 +191,7 @@ def test_the_home_page_begins_with_the_race(race: Site, client: Client) -> None:
     picture = {"file": "pictures/a.webp", "width": 1280, "height": 800, "sizes": [640, 1280]}
     Listing.objects.filter(slug__in=("anchorage", "corvid")).update(site_picture=picture)
     text = main(client, "/")
+    assert "18 votes so far" in words(text)
     front = text.split('class="front"')[1].split("</ol>")[0]
 
     assert re.findall('<li class="row" id="([a-z]+)"', front) == list(VOTES)[:4]

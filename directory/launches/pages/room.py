@@ -1,6 +1,6 @@
 """`/account/listings/<id>/launch`: the launch room of a listing, for its owner and those who own it with them."""
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -22,6 +22,7 @@ from directory.listings.profile import shown_media, site_picture_of
 from directory.models import Launch, Listing
 from directory.search.cards import summaries
 from directory.sites.lookup import addresses_of_listing
+from directory.wording import in_a_row
 
 Status = Listing.Status
 OPEN = (Status.AWAITING_BADGE, Status.SCHEDULED, Status.LIVE)
@@ -60,7 +61,6 @@ def _before(row: Listing, launch: Launch, *, at: datetime) -> dict[str, Any]:
     badge = (queue or {}).get("badge")
     start, picture = weeks.start(launch.week), _picture(row)
     tasks = _tasks(row, badge=badge, has_picture=bool(picture), tips=tips)
-    minutes = max(0, int((start - at) / timedelta(minutes=1)))
     return {
         "sentence": owned.sentence({"status": row.status, "queue": queue, "votes": card["votes"]})
         if row.status != Status.LIVE
@@ -69,14 +69,7 @@ def _before(row: Listing, launch: Launch, *, at: datetime) -> dict[str, Any]:
         "weeks": _weeks(row, launch, at=at),
         "missed": row.missed_weeks if row.status == Status.AWAITING_BADGE else 0,
         "has_begun": start <= at,
-        "countdown": [
-            (number, f"{word}{'' if number == 1 else 's'}")
-            for number, word in (
-                (minutes // 1440, "day"),
-                (minutes % 1440 // 60, "hour"),
-                (minutes % 60, "minute"),
-            )
-        ],
+        "countdown": weeks.countdown(start, at=at),
         "badge": badge,
         "checks": checks,
         "tasks": sorted(tasks, key=lambda task: task["is_done"]),
@@ -190,11 +183,12 @@ def _after(row: Listing, launch: Launch, *, at: datetime) -> dict[str, Any]:
 def _next(row: Listing, race: room.Race, *, has_award: bool) -> list[dict[str, Any]]:
     """What makers do once the week is over."""
     here = f"/account/listings/{row.pk}"
-    waits = race.questions + race.reviews
+    numbers = ((race.questions, "question"), (race.reviews, "review"))
+    waits = [f"{number} {word}{'' if number == 1 else 's'}" for number, word in numbers if number]
     rows = [
         (
             "Answer what waits",
-            f"{race.questions} questions, {race.reviews} reviews.",
+            f"{in_a_row(waits)}.",
             f"{here}/reviews",
             "Answer",
         )

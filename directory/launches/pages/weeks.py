@@ -1,27 +1,33 @@
 """Launch weeks."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
+from django.contrib.auth.views import redirect_to_login
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.sessions import signed_in, user_of
+from core.api import throttling
 from core.api.errors import NotFoundError
 from core.api.pagination import Page
 from core.statements import fetch_all
 from directory import weeks
+from directory.engagement import coming
 from directory.launches.course import course_of, gap
 from directory.launches.pages.visiting import standing_in
+from directory.launches.queueing import queue_starts, weeks_with_a_place
 from directory.launches.race import PUBLIC, race_week
 from directory.listings.profile import covers
-from directory.models import FeaturedCount, ListingUpdate, Site
+from directory.models import FeaturedCount, LaunchReminder, ListingUpdate, Site
 from directory.reading import marks_of, page_number, week_clock
 from directory.search.cards import CARD, of_each, summary
 from directory.shown.pages.sharing import share_of_week
-from directory.sites.lookup import current_site
+from directory.sites.lookup import current_site, rules_of
 
 ROWS_A_PAGE = 30
 RUNNING = f"""
@@ -74,6 +80,50 @@ def _news(race: Mapping[str, Any], *, site: Site) -> ListingUpdate | None:
     return news.filter(posted_at__range=(since, until)).order_by("-posted_at", "-pk").first()
 
 
+def _waiting(
+    request: HttpRequest, *, site: Site, week: date, slugs: Sequence[str], at: datetime
+) -> dict[str, Any]:
+    """What the page of a week to come says besides its products: the time until then, and who waits for them."""
+    rows = LaunchReminder.objects.filter(listing__site=site, listing__slug__in=slugs)
+    first = queue_starts(site=site, at=at)
+    return {
+        "opens_in": weeks.time_left(weeks.start(week), at=at),
+        "countdown": weeks.countdown(weeks.start(week), at=at),
+        "waiting": dict(rows.values_list("listing__slug").annotate(Count("pk"))),
+        "next_free": weeks_with_a_place(site=site, not_before=first, most=1, rules=rules_of(site.pk)),
+        "is_awaited": coming.is_week_awaited(user_id=request.user.pk, site=site, week=week),
+    }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def remind(request: HttpRequest, week: str) -> HttpResponse:
+    """`/weeks/<monday>/remind`: one mail on its Monday with what launches in a week to come."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(f"/weeks/{week}")
+    return _remind(request, week)
+
+
+@signed_in
+def _remind(request: HttpRequest, week: str) -> HttpResponse:
+    monday, user, now = weeks.day_of(week), user_of(request), timezone.now()
+    site = current_site(request)
+    if monday is None or monday.weekday():
+        raise NotFoundError("There is no such week.")
+    if request.method != "POST":
+        return HttpResponseRedirect(f"/weeks/{week}")
+    throttling.enforce("vote", caller=f"user:{user.pk}")
+    is_awaited = request.POST.get("do") != "forget"
+    if is_awaited:
+        coming.remind_of_week(user_id=user.pk, site=site, week=monday, at=now)
+    else:
+        coming.remind_of_week_no_longer(user_id=user.pk, site=site, week=monday)
+    if not request.headers.get("X-Part"):
+        return HttpResponseRedirect(f"/weeks/{week}")
+    opens_next = monday == weeks.week_of(now) + weeks.WEEK
+    context = {"monday": monday, "is_awaited": is_awaited, "opens_next": opens_next}
+    return render(request, "directory/parts/remind_week.html", context)
+
+
 @require_safe
 def week(request: HttpRequest, week: str) -> HttpResponse:
     """`/weeks/<monday>` and `/weeks/this`; every other day and word leads to its Monday."""
@@ -106,9 +156,10 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "news": _news(result, site=site) if state == "ended" else None,
         "running": _running(site, at=now) if state != "live" else [],
         "opens_next": monday == weeks.week_of(now) + weeks.WEEK,
-        "opens_in": weeks.time_left(result["start"], at=now) if state == "waiting" else "",
         "featured": marked,
         "clock": week_clock(at=now),
         "marks": marks_of(request, [item["listing"] for item in page.items]),
     }
+    if state == "waiting":
+        context |= _waiting(request, site=site, week=monday, slugs=slugs, at=now)
     return render(request, "directory/week.html", context)

@@ -5,6 +5,7 @@ but a final one. A name that reads from the right mirrors the image, all but its
 """
 
 import io
+from collections.abc import Sequence
 
 from django.core.exceptions import SuspiciousFileOperation
 from django.core.files.storage import default_storage
@@ -90,6 +91,8 @@ def _beside(image: Image.Image, on: ImageDraw.ImageDraw, picture: Picture, cover
         image, picture.logo, letter=picture.letter, at=(x - is_mirrored * TOP_LOGO, COVER_TOP), size=TOP_LOGO
     )
     name, names = _name(picture.title, width=BESIDE)
+    if len(names) > 1:  # two of the largest lines leave the tagline no room above the foot
+        name, names = _name(picture.title, width=BESIDE, faces=NAMES[1:])
     y: float = COVER_TOP + TOP_LOGO + 26
     for line in names:
         y += name.size * 1.12
@@ -129,9 +132,9 @@ def _line(  # noqa: PLR0913  (a place, a text and its look)
         face.draw(on, text, x=x - face.width(text) if is_mirrored else x + face.width(text), y=y, fill=fill)
 
 
-def _name(title: str, *, width: float) -> tuple[Face, list[str]]:
+def _name(title: str, *, width: float, faces: Sequence[Face] = NAMES) -> tuple[Face, list[str]]:
     """The largest size at which a name fits two lines, else the smallest with an ellipsis."""
-    face = next((face for face in NAMES if face.fits(title, width=width, most=2)), NAMES[-1])
+    face = next((face for face in faces if face.fits(title, width=width, most=2)), faces[-1])
     return face, face.lines(title, width=width, most=2)
 
 

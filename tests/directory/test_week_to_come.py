@@ -1,0 +1,127 @@
+"""A week to come: who waits for what, and one mail on its Monday for whoever asked for the week."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+
+from accounts.services import create_user
+from core import jobs
+from core.models import Job, Mail
+from directory import weeks
+from directory.engagement import coming
+from directory.launches import publishing
+from directory.models import LaunchReminder, Listing, MailChoice, Site, WeekReminder
+from tests.conftest import People
+from tests.factories.listings import AT, make_listing
+
+WEEK = weeks.week_of(AT) + weeks.WEEK
+MONDAY = weeks.start(WEEK)
+MORNING = MONDAY + timedelta(hours=6)
+PATH = f"/weeks/{WEEK}"
+
+
+@pytest.fixture
+def booked(site: Site, people: People) -> list[Listing]:
+    rows = [
+        make_listing(slug, plan="paid", status="scheduled", at=MONDAY) for slug in ("brindle", "tidewell")
+    ]
+    for person in (people.owner, people.stranger):
+        LaunchReminder.objects.create(listing=rows[0], user=person, created_at=AT)
+    return rows
+
+
+def send(at: datetime) -> None:
+    coming.plan_weeks(at=at)
+    for _ in range(2):
+        jobs.run_due(queues=["mail"])
+
+
+@time_machine.travel(AT, tick=False)
+def test_the_page_says_who_waits_for_what_and_what_is_left(booked: list[Listing], client: Client) -> None:
+    page = client.get(PATH).content.decode()
+
+    rows = {row.split('"')[0]: row for row in page.split('<li class="row" id="')[1:]}
+    assert ("2 waiting" in rows["brindle"], " waiting" in rows["tidewell"].split("</li>")[0]) == (True, False)
+    assert "One e-mail that Monday morning with all 2, and nothing else." in page
+    assert "the next is in the week of 7 December" in page
+    assert "Paid slots for this week" not in page  # nobody can be paid here
+    assert f'href="/accounts/login/?next={PATH}"' in page
+
+
+@time_machine.travel(AT, tick=False)
+def test_one_press_brings_one_mail_with_all_of_it_and_one_click_ends_them(
+    booked: list[Listing], people: People, client: Client, mailoutbox: list[Any], site: Site
+) -> None:
+    assert client.post(f"{PATH}/remind")["Location"] == f"/accounts/login/?next={PATH}"
+    client.force_login(people.stranger)
+    for _ in range(2):
+        assert client.post(f"{PATH}/remind", {"do": "remind"})["Location"] == PATH
+    assert "We’ll mail you" in client.get(PATH).content.decode()
+    assert (
+        "Mail me on Monday"
+        in client.post(f"{PATH}/remind", {"do": "forget"}, headers={"X-Part": "1"}).content.decode()
+    )
+    client.post(f"{PATH}/remind", {"do": "remind"})
+    coming.remind_of_week(user_id=people.owner.pk, site=site, week=WEEK, at=AT)
+    MailChoice.objects.filter(user=people.owner).update(of_coming=False)
+    MailChoice.objects.get_or_create(user=people.owner, defaults={"of_coming": False, "changed_at": AT})
+    for path in (f"/weeks/{weeks.week_of(AT)}/remind", "/weeks/this/remind", "/weeks/2026-11-24/remind"):
+        assert client.post(path, {"do": "remind"}).status_code == 404
+    LaunchReminder.objects.all().delete()
+    for row in booked:
+        publishing.go_live(listing_id=row.pk, at=MONDAY)
+    jobs.run_due()
+    mailoutbox.clear()
+
+    for at in (MORNING - timedelta(minutes=1), MORNING, MORNING + timedelta(hours=1)):
+        send(at)
+
+    (mail,) = [mail for mail in mailoutbox if people.owner.email not in mail.to]
+    assert (mail.to, mail.subject) == ([people.stranger.email], "The race is open: 2 products")
+    for slug in ("brindle", "tidewell"):
+        assert f"http://127.0.0.1:8000/listings/{slug}" in mail.body
+    assert not WeekReminder.objects.exists()
+    link = mail.extra_headers["List-Unsubscribe"].strip("<>")
+    assert Client(enforce_csrf_checks=True).post("/" + link.split("/", 3)[3]).status_code == 200
+    assert MailChoice.objects.get(user=people.stranger).of_coming is False
+
+
+def test_workers_that_die_on_the_way_double_and_lose_nothing(
+    booked: list[Listing], site: Site, mailoutbox: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("directory.limits.MAILED_AT_ONCE", 2)
+    readers = [create_user(email=f"reader{number}@people.example") for number in range(5)]
+    for reader in readers:
+        coming.remind_of_week(user_id=reader.pk, site=site, week=WEEK, at=AT)
+    Listing.objects.update(status="live", launched_at=MONDAY)
+    for row in booked:
+        row.launches.update(launched_at=MONDAY)
+    assert coming.plan_weeks(at=MORNING) == 1
+    claimed = jobs.claim(job_id=Job.objects.get(kind="directory.tell_week").pk)
+    assert claimed is not None
+    others = iter([True])
+
+    def die() -> None:
+        if not next(others, False):
+            raise jobs.LeaseLostError
+
+    monkeypatch.setattr(claimed[1], "guard", die)
+    with pytest.raises(jobs.LeaseLostError):
+        coming.tell_week(site_id=site.pk, week=WEEK, lease=claimed[1])
+    assert (WeekReminder.objects.count(), Mail.objects.count()) == (3, 2)
+    monkeypatch.undo()
+    for _ in range(2):
+        coming.tell_week(site_id=site.pk, week=WEEK, lease=claimed[1])
+    jobs.run_due()
+
+    assert sorted(mail.to[0] for mail in mailoutbox) == [reader.email for reader in readers]
+
+
+def test_nobody_is_mailed_where_nothing_launched(site: Site, people: People, mailoutbox: list[Any]) -> None:
+    coming.remind_of_week(user_id=people.stranger.pk, site=site, week=WEEK, at=AT)
+    send(MORNING)
+
+    assert (mailoutbox, WeekReminder.objects.count()) == ([], 0)
