@@ -8,7 +8,7 @@ from django.core.signing import BadSignature, Signer
 from accounts.models import User
 from core.api.links import absolute
 from directory.errors import LinkNotFoundError
-from directory.models import MailChoice
+from directory.models import Listing, MailChoice
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +53,14 @@ def reader_of(token: str, *, signer: Signer) -> User:
     if row is None:
         raise LinkNotFoundError("The account is gone, and its mail with it.")
     return row
+
+
+def readers_of(listing: Listing, *, key: str) -> list[tuple[User, str]]:
+    """Everybody who owns a listing and may sign in, each with the key of their own mail; the owner first."""
+    owner = listing.owner
+    others = [user for user in listing.co_owners.order_by("pk") if user != owner]
+    people = [*([(owner, key)] if owner else []), *((user, f"{key}-{user.pk}") for user in others)]
+    return [(user, own) for user, own in people if user.is_active and not user.is_suspended]
 
 
 OF_PRODUCTS = MailKind(

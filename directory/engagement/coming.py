@@ -68,9 +68,8 @@ def tell_waiting(*, listing_id: int, lease: jobs.Lease) -> None:
     listing = Listing.objects.select_related("site").filter(pk=listing_id).first()
     if listing is None or not listing.is_live:
         return
-    context = {"listing": listing}
     with addresses_of_listing(listing):
-        context["page_url"] = on_site(f"/listings/{listing.slug}")
+        context: dict[str, Any] = {"listing": listing, "page_url": on_site(f"/listings/{listing.slug}")}
         _tell(
             LaunchReminder.objects.filter(listing=listing),
             write=lambda note: _write(note.user, "coming", key=f"coming-{note.pk}", thing=listing, **context),
@@ -101,7 +100,7 @@ def tell_week(*, site_id: int, week: date, lease: jobs.Lease) -> None:
         rows.delete()
         return
     with addresses_of(lambda: address_of(site)):
-        context = {
+        context: dict[str, Any] = {
             "listings": listings[:IN_ONE_MAIL],
             "number": len(listings),
             "more": len(listings) - len(listings[:IN_ONE_MAIL]),

@@ -13,8 +13,7 @@ from directory.launches import badges
 from directory.launches.calendar import launched
 from directory.launches.curve import curve_url
 from directory.launches.figures import place_of, visits_by_day
-from directory.launches.moves import readers_of
-from directory.mail_kinds import OF_LAUNCHES
+from directory.mail_kinds import OF_LAUNCHES, readers_of
 from directory.models import BadgeCheck, Launch, Listing, Question, Site
 from directory.sites.lookup import addresses_of_listing
 

@@ -4,12 +4,12 @@ from collections.abc import Collection
 from datetime import date, datetime
 from typing import Any
 
-from accounts.models import User
 from core import events, mail
 from core.api.links import absolute, on_site
 from directory.errors import ListingCannotMoveError
 from directory.launches import badges
 from directory.launches.featuring import follow_launch
+from directory.mail_kinds import readers_of
 from directory.models import Listing, ListingMove
 from directory.sites.lookup import addresses_of_listing
 from directory.wording import words_of
@@ -83,14 +83,6 @@ def owners_of(listing_ids: Collection[int]) -> dict[int, list[int]]:
 def locked(listing_id: int) -> Listing:
     """The listing, held until the transaction ends."""
     return Listing.objects.select_for_update().get(pk=listing_id)
-
-
-def readers_of(listing: Listing, *, key: str) -> list[tuple[User, str]]:
-    """Everybody who owns a listing and may sign in, each with the key of their own mail; the owner first."""
-    owner = listing.owner
-    others = [user for user in listing.co_owners.order_by("pk") if user != owner]
-    people = [*([(owner, key)] if owner else []), *((user, f"{key}-{user.pk}") for user in others)]
-    return [(user, own) for user, own in people if user.is_active and not user.is_suspended]
 
 
 def write_to_owners(listing: Listing, *, template: str, key: str, **context: Any) -> None:

@@ -5,8 +5,7 @@ from typing import Any
 from accounts.models import User
 from core import mail
 from core.api.links import absolute, on_site
-from directory.launches.moves import readers_of
-from directory.mail_kinds import OF_ANSWERS, OF_PRODUCTS, MailKind
+from directory.mail_kinds import OF_ANSWERS, OF_PRODUCTS, MailKind, readers_of
 from directory.models import Listing, Question, Review
 from directory.sites.lookup import addresses_of_listing
 
