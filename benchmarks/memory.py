@@ -107,7 +107,7 @@ def uploads(site: str) -> Callable[[int], int]:
     inside = Client()
     inside.force_login(owner)
     client, headers = browser(site, sessionid=inside.cookies[settings.SESSION_COOKIE_NAME].value)
-    client.get(f"/account/listings/{listing.pk}/pictures")
+    client.get(f"/account/listings/{listing.pk}/edit")
     headers["X-CSRFToken"] = client.cookies.get("csrftoken") or headers["X-CSRFToken"]
     file = io.BytesIO()
     Image.new("RGB", (3990, 3000), "navy").save(file, "PNG")

@@ -94,7 +94,7 @@ urlpatterns = [
     path("account/listings/<int:listing_id>/pictures/site/remove", pictures.take_down_site_picture),
     path("account/listings/<int:listing_id>/pictures/waiting", pictures.waiting),
     path("account/listings/<int:listing_id>/pictures/<int:number>/remove", pictures.remove),
-    path("account/listings/<int:listing_id>/pictures/<int:number>/words", pictures.describe),
+    path("account/listings/<int:listing_id>/pictures/words", pictures.describe),
     path("account/listings/<int:listing_id>/pictures/<int:number>/move", pictures.move),
     path("account/listings/<int:listing_id>/pictures/uploads/<int:upload_id>/remove", pictures.dismiss),
     path("account/listings/<int:listing_id>/milestones", editing.group, {"name": "milestones"}),

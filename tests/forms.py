@@ -17,7 +17,7 @@ class Form(HTMLParser):
         name = have.get("name") or ""
         if tag == "form":
             self.is_inside = have.get("id") == self.form_id
-        elif not self.is_inside:
+        elif not self.is_inside or have.get("form") not in {None, self.form_id}:
             return
         elif tag in {"textarea", "select"}:
             self.name, self.fields[name] = name, ""

@@ -39,8 +39,10 @@ const show = async (answer) => {
   for (const part of [...fresh.children]) place(part.id)?.replaceChildren(...part.childNodes);
 };
 
-form.addEventListener("input", () => (touched = unsaved = true));
-form.addEventListener("change", later);
+// The group of the pictures stands in this form, but its fields belong to others.
+const isMine = ({ target }) => target.form === form;
+form.addEventListener("input", (event) => isMine(event) && (touched = unsaved = true));
+form.addEventListener("change", (event) => isMine(event) && later());
 form.addEventListener("focusout", ({ target }) => target.closest("fieldset.entry") && later());
 // What a press sends must know what was saved a moment before.
 form.addEventListener("submit", async (event) => {

@@ -1,75 +1,127 @@
-// Pictures can be dropped and pasted, sent several at once, and put in order by dragging. Without scripts a field and buttons do.
+// Pictures can be dropped and pasted, sent several at once, described as one goes and put in order by dragging.
+// Without scripts a field and buttons do.
 
-for (const form of document.querySelectorAll("form[data-drop]")) {
-  const input = form.querySelector("input[type=file]");
-  const take = (files) => {
-    const pictures = [...files].filter((file) => file.type.startsWith("image/"));
-    if (!pictures.length) return false;
-    const all = new DataTransfer();
-    for (const file of input.multiple ? [...input.files, ...pictures] : pictures.slice(0, 1)) all.items.add(file);
-    input.files = all.files;
-    input.dispatchEvent(new Event("change", { bubbles: true }));
-    return true;
-  };
-  form.addEventListener("dragover", (event) => {
+const part = { headers: { "X-Part": "1" } };
+const gallery = document.getElementById("gallery");
+
+const take = (place, files) => {
+  const input = place.querySelector("input[type=file]");
+  const pictures = [...files].filter((file) => file.type.startsWith("image/"));
+  if (!pictures.length) return false;
+  const all = new DataTransfer();
+  for (const file of input.multiple ? [...input.files, ...pictures] : pictures.slice(0, 1)) all.items.add(file);
+  input.files = all.files;
+  return true;
+};
+
+for (const place of document.querySelectorAll("[data-drop]")) {
+  place.addEventListener("dragover", (event) => {
     if (![...event.dataTransfer.types].includes("Files")) return;
     event.preventDefault();
-    form.classList.add("dropping");
+    place.classList.add("dropping");
   });
-  form.addEventListener("dragleave", (event) => form.contains(event.relatedTarget) || form.classList.remove("dropping"));
-  form.addEventListener("drop", (event) => {
-    form.classList.remove("dropping");
-    if (take(event.dataTransfer.files)) event.preventDefault();
-  });
-  if (document.querySelector("form[data-drop]") === form) {
-    addEventListener("paste", (event) => take(event.clipboardData.files) && event.preventDefault());
-  }
-
-  // One request for each: all of them together may be more than one request may carry.
-  form.addEventListener("submit", async (event) => {
-    if (input.files.length < 2) return;
-    event.preventDefault();
-    form.querySelector(".primary, button").setAttribute("aria-disabled", "true");
-    const wrong = [];
-    for (const file of input.files) {
-      const body = new FormData();
-      body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
-      body.append(input.name, file);
-      const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Part": "1" } }).catch(() => null);
-      if (!answer?.ok) wrong.push(`${file.name}: ${(answer && (await answer.text()).slice(0, 200)) || "it did not arrive."}`);
-    }
-    if (!wrong.length) return location.assign(form.action);
-    const told = document.createElement("div");
-    told.className = "errors section-note";
-    told.setAttribute("role", "alert");
-    told.tabIndex = -1;
-    told.append(...wrong.map((words) => Object.assign(document.createElement("p"), { textContent: words })));
-    form.querySelector("[role=alert]")?.remove();
-    form.prepend(told);
-    told.focus();
-    form.querySelector(".primary, button").removeAttribute("aria-disabled");
-    input.value = "";
+  place.addEventListener("dragleave", (event) => place.contains(event.relatedTarget) || place.classList.remove("dropping"));
+  place.addEventListener("drop", (event) => {
+    place.classList.remove("dropping");
+    if (take(place, event.dataTransfer.files)) event.preventDefault();
   });
 }
+addEventListener("paste", (event) => {
+  const places = [...document.querySelectorAll("[data-drop]")];
+  const place = places.find((one) => one.matches(":focus-within, :hover")) ?? places.at(-1);
+  if (place && take(place, event.clipboardData.files)) event.preventDefault();
+});
 
-// A picture dragged onto another takes its place.
-let dragged = null;
-for (const item of document.querySelectorAll(".pictures > li")) {
-  const picture = item.querySelector("a, picture, img");
-  picture?.setAttribute("draggable", "true");
-  picture?.addEventListener("dragstart", () => item.classList.add("dragged") || (dragged = item));
-  picture?.addEventListener("dragend", () => item.classList.remove("dragged") || (dragged = null));
-  item.addEventListener("dragover", (event) => {
-    if (!dragged || dragged === item) return;
+// What the server answers takes its place; whoever was somewhere in it stays there.
+const show = async (answer) => {
+  if (!answer?.ok || answer.redirected) return false;
+  const focused = document.activeElement.id;
+  const fresh = document.createRange().createContextualFragment(await answer.text());
+  for (const piece of [...fresh.children]) document.getElementById(piece.id)?.replaceChildren(...piece.childNodes);
+  if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus();
+  return true;
+};
+const post = (address, body) => fetch(address, { method: "POST", body, ...part }).catch(() => null);
+const act = async (form, address, extra) => {
+  const body = new FormData(form);
+  for (const [name, value] of Object.entries(extra)) body.set(name, value);
+  if (!(await show(await post(address, body)))) location.reload();
+};
+
+// One request for each file: all of them together may be more than one request may carry.
+const add = async (form, place) => {
+  const { files, name } = place.querySelector("input[type=file]");
+  const wrong = [];
+  for (const file of files) {
+    const body = new FormData(form);
+    body.set(name, file);
+    if (files.length > 1) body.delete("alt");
+    const answer = await post(form.action, body);
+    if (await show(answer)) continue;
+    const why = answer?.status === 400 ? await answer.text() : "it did not arrive.";
+    wrong.push(`${file.name}: ${why.slice(0, 200)}`);
+  }
+  form.reset();
+  place.querySelector("[role=alert]")?.remove();
+  if (!wrong.length) return;
+  const words = document.createElement("div");
+  words.className = "errors section-note";
+  words.setAttribute("role", "alert");
+  words.tabIndex = -1;
+  words.append(...wrong.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
+  place.prepend(words);
+  words.focus();
+};
+
+if (gallery) {
+  const [words, deeds, adding] = ["words", "act", "add"].map((name) => document.getElementById(`gallery-${name}`));
+  words.addEventListener("submit", (event) => {
     event.preventDefault();
-    item.classList.add("over");
+    act(words, words.action, {});
   });
-  item.addEventListener("dragleave", () => item.classList.remove("over"));
-  item.addEventListener("drop", (event) => {
-    if (!dragged) return;
+  gallery.addEventListener("change", () => words.requestSubmit());
+  deeds.addEventListener("submit", (event) => {
     event.preventDefault();
-    const form = dragged.querySelector("form[data-move]");
-    form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "to", value: item.dataset.number }));
-    form.submit();
+    const { formAction, name, value } = event.submitter;
+    act(deeds, formAction, name ? { [name]: value } : {});
+  });
+  adding.addEventListener("submit", async (event) => {
+    const place = document.querySelector(".add-pictures");
+    if (!place.querySelector("input[type=file]").files.length) return;
+    event.preventDefault();
+    event.submitter?.setAttribute("aria-disabled", "true");
+    await add(adding, place);
+    event.submitter?.removeAttribute("aria-disabled");
+  });
+
+  // While some are being prepared it looks again, unless somebody is describing one.
+  const again = async () => {
+    if (gallery.querySelector("[data-preparing]") && !document.activeElement.matches("#gallery input"))
+      await show(await fetch(gallery.dataset.part, part).catch(() => null));
+    setTimeout(again, 2000);
+  };
+  setTimeout(again, 2000);
+
+  // A picture dragged onto another takes its place.
+  let dragged = null;
+  const item = (event) => event.target.closest(".pictures > li");
+  const leave = () => gallery.querySelectorAll(".over, .dragged").forEach((one) => one.classList.remove("over", "dragged"));
+  gallery.addEventListener("dragstart", (event) => {
+    dragged = item(event);
+    dragged?.classList.add("dragged");
+  });
+  gallery.addEventListener("dragend", () => leave() || (dragged = null));
+  gallery.addEventListener("dragover", (event) => {
+    const over = item(event);
+    if (!dragged || !over || over === dragged) return;
+    event.preventDefault();
+    gallery.querySelector(".over")?.classList.remove("over");
+    over.classList.add("over");
+  });
+  gallery.addEventListener("drop", (event) => {
+    const over = item(event);
+    if (!dragged || !over) return;
+    event.preventDefault();
+    act(deeds, dragged.dataset.move, { to: [...over.parentNode.children].indexOf(over) + 1 });
   });
 }

@@ -82,7 +82,7 @@ def write_booked(listing: Listing, *, week: date) -> None:
         is_free=listing.needs_badge and not listing.is_live,
         has_badge=is_badge_seen(listing),
         badge_html=badges.badge_html(slug=listing.slug, name=listing.name),
-        pictures_url=absolute(f"/account/listings/{listing.pk}/pictures"),
+        pictures_url=absolute(f"/account/listings/{listing.pk}/edit#in-pictures"),
         has_picture=_has_picture(listing),
     )
 

@@ -1,6 +1,6 @@
 """The pictures of a listing: sent by its owner, prepared by a job, stored under the listing's number."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -59,14 +59,15 @@ def show_picture(upload: Upload, made: Made, at: datetime) -> None:
 
 
 @transaction.atomic
-def describe_picture(*, owner_id: int, listing_id: int, number: int, alt: str, at: datetime) -> None:
-    """Say what a picture shows: an edit like others. Raises InvalidRequestError when it is not there any more."""
+def describe_pictures(*, owner_id: int, listing_id: int, alts: Mapping[int, str], at: datetime) -> None:
+    """Say what pictures show, by their numbers: an edit like others. Raises InvalidRequestError when one is gone."""
     listing = _own(owner_id=owner_id, listing_id=listing_id)
-    _there(listing, number)
+    for number in alts:
+        _there(listing, number)
     before = versions.begin(listing)
-    rows = [
-        {**row, "alt": alt} if place == number else row for place, row in enumerate(listing.media, start=1)
-    ]
+    rows = [{**row, "alt": alts.get(n, row.get("alt", ""))} for n, row in enumerate(listing.media, start=1)]
+    if rows == listing.media:
+        return
     _show(listing, rows, at=at)
     versions.close(listing, before=before, by_id=owner_id, at=at)
 

@@ -104,9 +104,10 @@ def test_from_phone_to_a_published_edit_with_three_pictures(
 
     show(window, "Basics").get_by_role("textbox", name="Tagline").fill("Rotas that are done by Monday")
     saved(window, way=way)
+    show(window, "Pictures")
     page.set_input_files("#id_picture", files)
     page.get_by_role("button", name="Add", exact=True).click()
-    page.wait_for_url("**/pictures")
+    page.get_by_text("Being prepared.").nth(2).wait_for()
     prepare()
     prepare()  # the pictures of one request wait for each other
     window.go(path)

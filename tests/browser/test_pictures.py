@@ -54,28 +54,29 @@ def test_from_a_drop_to_a_gallery_in_its_order(
     for number in (1, 2):
         (tmp_path / f"{number}.png").write_bytes(noise("PNG", (900 + number, 600)).read())
     window, page = signed_in(visit, ines)
-    window.go(f"/account/listings/{listing.pk}/pictures")
+    window.go(f"/account/listings/{listing.pk}/edit")
     seen(window, "none")
 
-    page.set_input_files("input[type=file]", [tmp_path / "1.png", tmp_path / "2.png"])
+    page.get_by_role("textbox", name="Tagline").fill("Typed meanwhile")
+    page.set_input_files("#id_picture", [tmp_path / "1.png", tmp_path / "2.png"])
     picture = drawn(400, 250).read()
-    page.evaluate(DROPPED, ["form[data-drop]", "third.png", b64encode(picture).decode()])
-    assert page.evaluate("document.querySelector('input[type=file]').files.length") == 3
-    with page.expect_navigation():
-        page.get_by_role("button", name="Add", exact=True).click()
-    assert page.get_by_text("Being prepared.").count() == 3
+    page.evaluate(DROPPED, [".add-pictures", "third.png", b64encode(picture).decode()])
+    assert page.evaluate("document.querySelector('#id_picture').files.length") == 3
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_text("Being prepared.").nth(2).wait_for()
     seen(window, "waiting")
-    with page.expect_navigation():  # by itself, once they are there
-        prepare()
+    prepare()
+    page.locator(".pictures > li").nth(2).wait_for()  # by itself, once they are there
     assert [row["width"] for row in Listing.objects.get().media] == [901, 902, 400]
-    page.get_by_label("What it shows").first.fill("The rota of a week")
-    page.get_by_role("button", name="Save what picture 1 shows").click()
+    page.locator("#alt-1").fill("The rota of a week")
     page.get_by_role("button", name="Earlier: picture 3").click()
-    page.wait_for_url("**/pictures")
+    page.locator("#gallery-said").get_by_text("Moved.").wait_for()
     seen(window, "some")
-    with page.expect_navigation():
-        page.locator(".pictures a").nth(2).drag_to(page.locator(".pictures > li").nth(0))
-    assert [row["width"] for row in Listing.objects.get().media] == [902, 901, 400]
+    page.locator(".pictures > li a").nth(2).drag_to(page.locator(".pictures > li").nth(0))
+    page.wait_for_function("document.querySelector('#alt-2').value == 'The rota of a week'")
+    rows = [(row["width"], row["alt"]) for row in Listing.objects.get().media]
+    assert rows == [(902, ""), (901, "The rota of a week"), (400, "")]
+    assert page.get_by_role("textbox", name="Tagline").input_value() == "Typed meanwhile"
 
     window.go(f"/listings/{listing.slug}")
     seen(window, "listing")

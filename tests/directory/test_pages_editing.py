@@ -144,7 +144,7 @@ def test_story_and_milestones_are_groups_of_the_editor(
     listing.refresh_from_db()
     assert listing.story == {"title": "Late payers", "problem": "Three invoices."}
     shown = owner.get(address)
-    assert words(shown).count("not public yet: it comes with a paid launch") == 2
+    assert words(shown).count("not public yet: it comes with a paid launch") == 3
     assert re.search(r"Status Live(\. No votes yet|[.:] .* votes?)\. .* Versions ", words(shown))
     later = {"milestones-1-date": "2026-01-31", "milestones-1-title": "Founded", "story-problem": ""}
     owner.post(address, form_of(owner, address) | later | {"do": "publish"})

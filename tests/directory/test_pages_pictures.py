@@ -93,12 +93,13 @@ def test_a_picture_is_prepared_by_a_job_that_its_owner_sees_going_on(
     assert Client().get(f"/media/originals/{original.name}").status_code == 404
     assert Listing.objects.get().media == []
     for page in (pages, f"{pages}/waiting"):
-        assert "Being prepared." in owner.get(page).content.decode()
+        assert "Being prepared." in owner.get(page, follow=True).content.decode()
 
     with django_capture_on_commit_callbacks(execute=True):
         prepare()
-    assert "Being prepared." not in owner.get(pages).content.decode()
-    assert (owner.get(f"{pages}/waiting").content.decode().strip(), Upload.objects.count()) == ("", 0)
+    assert "Being prepared." not in owner.get(pages, follow=True).content.decode()
+    part = owner.get(f"{pages}/waiting").content.decode()
+    assert ("Being prepared." in part, part.count('class="shot"'), Upload.objects.count()) == (False, 1, 0)
     assert original not in stored(storage)
 
     with django_capture_on_commit_callbacks(execute=True):
@@ -163,12 +164,12 @@ def test_where_the_section_is_closed_only_the_owner_sees_them(
 
     assert "media" not in Client().get("/api/v1/listings/tidewell").json()
     assert "The board" not in Client().get("/listings/tidewell").content.decode()
-    shown = owner.get(pages).content.decode()
+    shown = owner.get(pages, follow=True).content.decode()
     assert ('alt="The board"' in shown, "comes with a paid launch" in shown) == (True, True)
     stranger = Client()
     stranger.force_login(people.stranger)
     assert [stranger.get(f"{pages}{part}").status_code for part in ("", "/waiting")] == [404, 404]
-    acts = {"/1/remove": {}, "/1/words": {"alt": "x"}, "/1/move": {"to": "2"}, "/uploads/1/remove": {}}
+    acts = {"/1/remove": {}, "/words": {"alt-1": "x"}, "/1/move": {"to": "2"}, "/uploads/1/remove": {}}
     assert {stranger.post(f"{pages}{act}", form).status_code for act, form in acts.items()} == {404}
     assert stranger.post(pages, {"picture": drawn(), "alt": "Mine"}).status_code == 404
     prepare()
@@ -260,10 +261,13 @@ def test_what_turns_out_to_be_broken_is_told_where_it_was_added_and_goes_with_a_
         prepare()
 
     upload = Upload.objects.get()
-    assert f"Not added.</b> {says} <span" in words_of(owner.get(pages))
+    assert f"Not added.</b> {says} <span" in words_of(owner.get(pages, follow=True))
     assert (upload.status, Listing.objects.get().media, stored(storage)) == ("refused", [], [])
     owner.post(f"{pages}/uploads/{upload.pk}/remove")
-    assert ("Not added." in owner.get(pages).content.decode(), Upload.objects.count()) == (False, 0)
+    assert ("Not added." in owner.get(pages, follow=True).content.decode(), Upload.objects.count()) == (
+        False,
+        0,
+    )
 
 
 def test_one_that_waits_can_be_taken_back_before_anybody_prepares_it(
@@ -289,10 +293,14 @@ def test_several_come_at_once_in_their_order_and_each_is_described(
 
     rows = Listing.objects.get().media
     assert [row["alt"] for row in rows] == ["", "", ""]
-    assert owner.get(pages).content.decode().count("Please say it for people who can’t see it.") == 3
+    assert (
+        owner.get(pages, follow=True).content.decode().count("Please say it for people who can’t see it.")
+        == 3
+    )
     first, second, third = (row["file"] for row in rows)
-    owner.post(f"{pages}/2/words", {"alt": "The board"})
-    assert owner.post(f"{pages}/3/words", {"alt": " "}, follow=True).context["rows"][2]["alt"] is None
+    typed = {"alt-1": "", "alt-2": "The board", "alt-3": " "}
+    assert owner.post(f"{pages}/words", typed, follow=True).context["rows"][2]["alt"] is None
+    assert owner.post(f"{pages}/words", typed | {"alt-2": "x" * 301}).status_code == 302
     owner.post(f"{pages}/3/move", {"to": "1"})
     owner.post(f"{pages}/9/move", {"to": "1"})
     owner.post(f"{pages}/1/move", {"to": "x"})
@@ -331,7 +339,7 @@ def test_new_pictures_and_their_words_are_edits_that_staff_look_at(
 ) -> None:
     owner.post(place_of(listing), {"picture": drawn(), "alt": "The board"})
     prepare()
-    owner.post(f"{place_of(listing)}/1/words", {"alt": "See https://elsewhere.test"})
+    owner.post(f"{place_of(listing)}/words", {"alt-1": "See https://elsewhere.test"})
 
     words, picture = ListingRevision.objects.order_by("-pk")
     assert (words.changed, words.review, words.by) == (["media"], "pending", people.owner)
@@ -452,7 +460,7 @@ def test_what_ends_the_process_that_prepares_is_refused(
     owner.post(place_of(listing), {"picture": drawn(), "alt": "The board"})
     prepare()
 
-    assert "takes too long" in owner.get(place_of(listing)).content.decode()
+    assert "takes too long" in owner.get(place_of(listing), follow=True).content.decode()
     assert Listing.objects.get().media == []
 
 
@@ -464,4 +472,7 @@ def test_what_fails_on_our_side_is_told_too(
         file.unlink()
     prepare()
 
-    assert "Preparing it failed on our side. Add it again." in owner.get(place_of(listing)).content.decode()
+    assert (
+        "Preparing it failed on our side. Add it again."
+        in owner.get(place_of(listing), follow=True).content.decode()
+    )

@@ -76,7 +76,7 @@ def test_it_is_shown_to_everybody_with_its_source_until_the_owner_takes_it_down(
     stranger, pages = pages_of(listing, people.stranger)
     assert stranger.post(f"{pages}/site/remove").status_code == 404
     owner, _ = pages_of(listing, people.owner)
-    assert "Take it down" in owner.get(pages).content.decode()
+    assert "Take it down" in owner.get(pages, follow=True).content.decode()
     with django_capture_on_commit_callbacks(execute=True):
         owner.post(f"{pages}/site/remove")
 
@@ -84,7 +84,7 @@ def test_it_is_shown_to_everybody_with_its_source_until_the_owner_takes_it_down(
         False,
         [],
     )
-    assert "It was taken down, and stays down." in owner.get(pages).content.decode()
+    assert "It was taken down, and stays down." in owner.get(pages, follow=True).content.decode()
 
 
 def test_what_was_taken_down_stays_down_when_the_website_is_read_again(
@@ -139,7 +139,7 @@ def test_why_there_is_none_is_told_to_its_owner_alone(
     listing = listed()
     owner, pages = pages_of(listing, people.owner)
 
-    assert says in words_of(owner.get(pages)).split("We couldn’t use the picture")[1][:300]
+    assert says in words_of(owner.get(pages, follow=True)).split("We couldn’t use the picture")[1][:300]
     assert SHOWN not in Client().get(f"/listings/{listing.slug}").content.decode()
     assert shown_files(storage) == []
 
@@ -152,5 +152,5 @@ def test_a_picture_that_robots_txt_closes_is_not_fetched(
     listing = listed()
     owner, pages = pages_of(listing, people.owner)
 
-    assert "robots.txt asked us not to fetch this picture." in owner.get(pages).content.decode()
+    assert "robots.txt asked us not to fetch this picture." in owner.get(pages, follow=True).content.decode()
     assert "/card.png" not in tidewell.paths

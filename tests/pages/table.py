@@ -164,7 +164,6 @@ OWN = tuple(
         news="/account/listings/{live}/updates",
         news_edit="/account/listings/{live}/updates/{update}",
         listing_reviews="/account/listings/{live}/reviews",
-        pictures="/account/listings/{live}/pictures",
         versions="/account/listings/{waiting}/versions",
         off_site="/account/listings/{live}/off",
         buy="/account/listings/{saved}/buy",

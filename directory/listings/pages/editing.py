@@ -17,9 +17,9 @@ from directory.facts import lacking
 from directory.listings import contents, editing, own
 from directory.listings.check import check_listing
 from directory.listings.pages.forms import FactsForm, Mark, options_of, sides, taken
+from directory.listings.pages.gallery import PictureForm, gallery_of
 from directory.listings.pages.logos import box_of
 from directory.listings.pages.owned import sentence
-from directory.listings.pages.pictures import PictureForm
 from directory.listings.pages.sections import answered, is_part, left, locked, sections_of
 from directory.listings.shapes.own import EditListingIn
 from directory.listings.website_text import suggestions_for
@@ -40,7 +40,7 @@ def edit(request: HttpRequest, listing_id: int) -> HttpResponse:
     listing = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
     stored = request.session.get(EDITS, {}).get(str(listing.pk), {})
     if request.method != "POST":
-        return _edit_page(request, listing, form_of(listing, stored.get("typed")))
+        return edit_page(request, listing)
     throttling.enforce("write", caller=f"user:{user_of(request).pk}")
     offers = suggestions_for(listing.pk)
     typed = request.POST.dict() | taken(request.POST, offers)
@@ -53,12 +53,12 @@ def edit(request: HttpRequest, listing_id: int) -> HttpResponse:
     form = form_of(listing, typed)
     _store(request, listing, form.left_over(), former=stored.get("typed"))
     if not form.is_valid():
-        return _edit_page(request, listing, form)
+        return edit_page(request, listing, form)
     if typed.get("do") == "publish":
         return _publish(request, listing, form)
     is_saved = typed.get("do") == "save" or not TOOLS.isdisjoint(typed)
     if is_part(request) or not is_saved:
-        return _edit_page(request, listing, form, is_checked=not is_saved)
+        return edit_page(request, listing, form, is_checked=not is_saved)
     messages.success(request, "Saved for you alone. Review and publish it when you’re ready.")
     return HttpResponseRedirect(request.path)
 
@@ -88,7 +88,7 @@ def _publish(request: HttpRequest, listing: Listing, form: FactsForm) -> HttpRes
         if refusal.status in {404, 429}:
             raise
         form.refuse(refusal)
-        return _edit_page(request, listing, form)
+        return edit_page(request, listing, form)
     _store(request, listing, None)
     count = len(form.typed)
     words = f"Published: {count} change{'' if count == 1 else 's'}."
@@ -105,21 +105,28 @@ def form_of(listing: Listing, typed: Mapping[str, str] | None = None) -> FactsFo
     return FactsForm(EditListingIn, facts, typed, names=PARTS, whole=WHOLE)
 
 
-def _edit_page(
-    request: HttpRequest, listing: Listing, form: FactsForm, *, is_checked: bool = False
+def edit_page(
+    request: HttpRequest,
+    listing: Listing,
+    form: FactsForm | None = None,
+    *,
+    is_checked: bool = False,
+    picture_form: PictureForm | None = None,
 ) -> HttpResponse:
+    """The editor over what its owner typed before, or over a form that was sent."""
+    stored = request.session.get(EDITS, {}).get(str(listing.pk), {})
+    form = form or form_of(listing, stored.get("typed"))
     form.is_valid()
     at = timezone.now()
     profile = own.my_listing(owner_id=user_of(request).pk, listing_id=listing.pk, at=at)
     values = {name: part.now for name, part in form.parts.items()} | form.typed
     needed = lacking(values)
     _mark(form, listing, needed=needed)
-    stored = request.session.get(EDITS, {}).get(str(listing.pk), {})
     sections = own.sections_of(listing)
     context = {
         "form": form,
         "refusal": form.refusal,
-        "sections": sections_of(form, needed=needed),
+        "sections": sections_of(form, needed=needed, pictures=len(listing.media)),
         "paid": locked(sections),
         "left": left(values),
         "listing": profile,
@@ -138,9 +145,8 @@ def _edit_page(
         "saved_words": f"{len(form.typed)} not public yet." if form.typed else "",
         "undo": bool(stored) and "1",
         "people": _people(listing),
-        "pictures": own.pictures_of(listing),
-        "picture_form": PictureForm(is_of_several=False),
-        "is_open": "media" in sections,
+        "picture_form": picture_form or PictureForm(),
+        **gallery_of(listing),
     }
     return answered(request, "directory/account/edit.html", context)
 

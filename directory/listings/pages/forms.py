@@ -102,8 +102,10 @@ class Row:
 
     prefix: str
     title: str
+    more: str
     inputs: Sequence[BoundField]
     is_new: bool
+    is_open: bool
     mark: Mark = field(default_factory=Mark)
 
 
@@ -359,12 +361,15 @@ class FactsForm(forms.Form):
         part, number = self.parts[name], self.counts[name]
         keys = list(part.shape.child.fields)
         called_by = CALLED_BY.get(name, keys[0])
+        second = keys[0] if called_by != keys[0] else keys[1]
         return [
             Row(
                 prefix=(prefix := f"{name}-{place}"),
                 title=self.data[f"{prefix}-{called_by}"],
-                inputs=[self[f"{prefix}-{key}"] for key in keys],
+                more=self.data[f"{prefix}-{second}"],
+                inputs=(inputs := [self[f"{prefix}-{key}"] for key in keys]),
                 is_new=place == number,
+                is_open=any(entry.errors or self.fields[entry.name].clash for entry in inputs),
                 mark=self.marks.get(prefix, Mark()),
             )
             for place in range(min(number + 1, part.shape.max_length))

@@ -1,11 +1,10 @@
-"""The pictures of a listing, on its owner's account pages."""
+"""What is done with the pictures of a listing in its editor: added, described, put in order, taken away at once."""
 
+from collections.abc import Callable
 from typing import Any
 
-from django import forms
 from django.contrib import messages
-from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
@@ -15,72 +14,40 @@ from core.api.errors import InvalidRequestError
 from directory import limits
 from directory.images import uploads
 from directory.listings import media, own, site_pictures
-from directory.listings.profile import site_picture_of
-from directory.models import Listing, Upload
-
-ACCEPTED = "image/png,image/jpeg,image/webp"
-
-
-class FilesInput(forms.FileInput):
-    """A field for several files; of these the form itself takes the others."""
-
-    allow_multiple_selected = True
-
-    def value_from_datadict(self, _data: Any, files: Any, name: str) -> Any:
-        return files.get(name)
-
-
-class WordsForm(forms.Form):
-    alt = forms.CharField(
-        label="What it shows",
-        help_text="One sentence, for people who can’t see it.",
-        max_length=limits.PICTURE_WORDS,
-    )
-
-
-class PictureForm(WordsForm):
-    """Files, and what one shows in words; of several each is described once it is there."""
-
-    picture = forms.FileField(
-        label="Pictures",
-        help_text="PNG, JPEG or WebP, up to 4 MB and 8 megapixels each. Choose, drop or paste them.",
-        widget=FilesInput(attrs={"accept": ACCEPTED}),
-    )
-    field_order = ("picture", "alt")
-
-    def __init__(self, *args: Any, is_of_several: bool, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.bodies: list[UploadedFile] = self.files.getlist("picture") if self.files else []
-        self.is_of_several = is_of_several or len(self.bodies) > 1
-        if self.is_of_several:
-            self.fields["alt"].required = False
-        elif not self.is_bound:
-            self.fields["alt"].help_text += " With several at once, describe each once it’s there."
+from directory.listings.pages import editing
+from directory.listings.pages.gallery import PictureForm, gallery_of
+from directory.listings.pages.sections import is_part
+from directory.models import Listing
 
 
 @signed_in_form
 def pictures(request: HttpRequest, listing_id: int) -> HttpResponse:
-    """`/account/listings/<id>/pictures`: those there are, and a form for more."""
+    """`/account/listings/<id>/pictures`: takes more of them; they are looked at in the editor."""
     owner_id = user_of(request).pk
     listing = own.own_row(owner_id=owner_id, listing_id=listing_id)
-    is_part = "X-Part" in request.headers
-    form = PictureForm(request.POST or None, request.FILES or None, is_of_several=is_part)
-    if request.method == "POST":
-        throttling.enforce("write", caller=f"user:{owner_id}")
-        if form.is_valid() and _received(form, owner_id=owner_id, listing_id=listing_id):
-            return HttpResponse() if is_part else HttpResponseRedirect(request.path)
-        if is_part:
-            return HttpResponse(form.errors.get("picture", [""])[0], status=400, content_type="text/plain")
-    return _page(request, listing, form=form)
+    if request.method != "POST":
+        return editing.group(request, listing_id, "pictures")
+    throttling.enforce("write", caller=f"user:{owner_id}")
+    form = PictureForm(request.POST, request.FILES, is_of_several=is_part(request))
+    if form.is_valid() and _received(form, owner_id=owner_id, listing_id=listing_id):
+        return _answer(request, listing, words="Added.")
+    refusal = form.errors.get("picture", form.errors.get("alt", [""]))[0]
+    if is_part(request):
+        return HttpResponse(refusal, status=400, content_type="text/plain")
+    messages.warning(request, f"Not added. {refusal}")
+    return editing.edit_page(request, listing, picture_form=form)
 
 
 def _received(form: PictureForm, *, owner_id: int, listing_id: int) -> bool:
     """Whether all files of the form could be taken; what is wrong with the others stands at their field."""
-    alt = "" if form.is_of_several else form.cleaned_data["alt"]
     for body in form.bodies:
         try:
             media.add_picture(
-                owner_id=owner_id, listing_id=listing_id, body=body.read(), alt=alt, at=timezone.now()
+                owner_id=owner_id,
+                listing_id=listing_id,
+                body=body.read(),
+                alt="" if len(form.bodies) > 1 else form.cleaned_data["alt"],
+                at=timezone.now(),
             )
         except InvalidRequestError as error:
             form.add_error(
@@ -89,65 +56,49 @@ def _received(form: PictureForm, *, owner_id: int, listing_id: int) -> bool:
     return not form.errors
 
 
-def _page(request: HttpRequest, listing: Listing, *, form: PictureForm) -> HttpResponse:
-    waiting = _waiting(listing)
-    context = {
-        "listing": own.headed(listing),
-        "fetched": listing.site_picture or {},
-        "tab": "pictures",
-        "form": form,
-        "rows": own.pictures_of(listing),
-        "waiting": waiting,
-        "is_full": len(listing.media) + len(waiting) >= limits.PICTURES,
-        "most": limits.PICTURES,
-        "words": limits.PICTURE_WORDS,
-        "site_picture": site_picture_of(listing.site_picture),
-        "is_open": "media" in own.sections_of(listing),
-    }
-    return render(request, "directory/account/pictures.html", context, status=400 if form.errors else 200)
-
-
-def _waiting(listing: Listing) -> list[Upload]:
-    return uploads.waiting(listing_id=listing.pk, use=Upload.Use.GALLERY)
+def _answer(request: HttpRequest, listing: Listing, *, words: str) -> HttpResponse:
+    """The group as it is now for scripts, the editor for everybody else."""
+    if is_part(request):
+        context = {**gallery_of(listing), "said": words}
+        return render(request, "directory/editor/gallery_part.html", context)
+    messages.success(request, words)
+    return editing.group(request, listing.pk, "pictures")
 
 
 @signed_in_page
 def waiting(request: HttpRequest, listing_id: int) -> HttpResponse:
-    """`/account/listings/<id>/pictures/waiting`: the part of the page that changes."""
+    """`/account/listings/<id>/pictures/waiting`: the group as it is now, while some are being prepared."""
     listing = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
-    context = {"listing": {"listing_id": listing.pk}, "waiting": _waiting(listing)}
-    return render(request, "directory/account/parts/waiting_pictures.html", context)
+    return render(request, "directory/editor/gallery_part.html", gallery_of(listing))
 
 
-def _changed(request: HttpRequest, listing_id: int, *, words: str, change: Any, **how: Any) -> HttpResponse:
+def _changed(
+    request: HttpRequest, listing_id: int, change: Callable[..., Any], words: str, **how: Any
+) -> HttpResponse:
     owner_id = user_of(request).pk
     throttling.enforce("write", caller=f"user:{owner_id}")
     try:
         change(owner_id=owner_id, listing_id=listing_id, at=timezone.now(), **how)
     except InvalidRequestError as error:
-        messages.warning(request, error.detail)
-    else:
-        messages.success(request, words)
-    return HttpResponseRedirect(f"/account/listings/{listing_id}/pictures")
+        words = error.detail
+    return _answer(request, own.own_row(owner_id=owner_id, listing_id=listing_id), words=words)
 
 
 @signed_in_act
 def remove(request: HttpRequest, listing_id: int, number: int) -> HttpResponse:
     """`/account/listings/<id>/pictures/<number>/remove`."""
-    return _changed(request, listing_id, words="Removed.", change=media.remove_picture, number=number)
+    return _changed(request, listing_id, media.remove_picture, "Removed.", number=number)
 
 
 @signed_in_act
-def describe(request: HttpRequest, listing_id: int, number: int) -> HttpResponse:
-    """`/account/listings/<id>/pictures/<number>/words`: what it shows."""
-    form = WordsForm(request.POST)
-    if not form.is_valid():
-        messages.warning(request, f"Say in up to {limits.PICTURE_WORDS} letters what the picture shows.")
-        return HttpResponseRedirect(f"/account/listings/{listing_id}/pictures")
-    alt = form.cleaned_data["alt"]
-    return _changed(
-        request, listing_id, words="Saved.", change=media.describe_picture, number=number, alt=alt
-    )
+def describe(request: HttpRequest, listing_id: int) -> HttpResponse:
+    """`/account/listings/<id>/pictures/words`: what they show, as far as it was typed."""
+    typed = {n: request.POST.get(f"alt-{n}", "").strip() for n in range(1, limits.PICTURES + 1)}
+    if any(len(alt) > limits.PICTURE_WORDS for alt in typed.values()):
+        words = f"Say in up to {limits.PICTURE_WORDS} letters what a picture shows."
+        return _answer(request, own.own_row(owner_id=user_of(request).pk, listing_id=listing_id), words=words)
+    alts = {number: alt for number, alt in typed.items() if alt}
+    return _changed(request, listing_id, media.describe_pictures, "Saved.", alts=alts)
 
 
 @signed_in_act
@@ -155,19 +106,17 @@ def move(request: HttpRequest, listing_id: int, number: int) -> HttpResponse:
     """`/account/listings/<id>/pictures/<number>/move`: to another place."""
     typed = request.POST.get("to", "")
     to = int(typed) if typed.isdecimal() and len(typed) < 4 else number
-    return _changed(request, listing_id, words="Moved.", change=media.move_picture, number=number, to=to)
+    return _changed(request, listing_id, media.move_picture, "Moved.", number=number, to=to)
 
 
 @signed_in_act
 def take_down_site_picture(request: HttpRequest, listing_id: int) -> HttpResponse:
-    return _changed(
-        request, listing_id, words="Taken down. It stays down.", change=site_pictures.take_down_site_picture
-    )
+    return _changed(request, listing_id, site_pictures.take_down_site_picture, "Taken down. It stays down.")
 
 
 @signed_in_act
 def dismiss(request: HttpRequest, listing_id: int, upload_id: int) -> HttpResponse:
     """`/account/listings/<id>/pictures/uploads/<id>/remove`: one that waits, or was refused."""
-    own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
+    listing = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
     uploads.dismiss(by_id=user_of(request).pk, upload_id=upload_id)
-    return HttpResponseRedirect(f"/account/listings/{listing_id}/pictures")
+    return _answer(request, listing, words="Removed.")

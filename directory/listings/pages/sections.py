@@ -13,10 +13,11 @@ from directory.listings.pages.forms import FactsForm, Mark, Part, Row
 
 LISTS = {"founders": "People", "faqs": "Questions", "milestones": "Milestones"}
 ADDED = {"founders": "person", "faqs": "question", "milestones": "milestone"}
-STORY, SEARCH = "Story", "Search engines"
-PAID = {"story": STORY, "milestones": LISTS["milestones"]}
+PICTURES, STORY, SEARCH = "Pictures", "Story", "Search engines"
+PAID = {"story": STORY, "milestones": LISTS["milestones"], "media": PICTURES}
 TITLES = (
     GROUPS[0],
+    PICTURES,
     LISTS["founders"],
     GROUPS[1],
     GROUPS[2],
@@ -40,6 +41,7 @@ class Section:
     collection: str = ""
     links: list[tuple[str, list[BoundField]]] = field(default_factory=list)
     needed: int = 0
+    pictures: int = 0
 
     @property
     def key(self) -> str:
@@ -58,14 +60,17 @@ class Section:
     def filled(self) -> int:
         links = sum(bool(entry.value()) for _, rows in self.links for entry in rows)
         return (
-            sum(bool(entry.value()) for entry in self.inputs) + links + sum(not r.is_new for r in self.rows)
+            sum(bool(entry.value()) for entry in self.inputs)
+            + links
+            + sum(not r.is_new for r in self.rows)
+            + self.pictures
         )
 
     @property
     def is_open(self) -> bool:
         """Whether something is in it, or is wanted in it."""
         marked = any(mark.options or mark.is_awaited for mark in self.marks)
-        return bool(self.filled or self.needed or marked or self.has_errors)
+        return bool(self.filled or self.needed or marked or self.has_errors or self.title == PICTURES)
 
     @property
     def has_errors(self) -> bool:
@@ -77,10 +82,11 @@ class Section:
 
 
 def sections_of(
-    form: FactsForm, *, needed: Collection[str], titles: Mapping[str, str] | None = None
+    form: FactsForm, *, needed: Collection[str], pictures: int = 0, titles: Mapping[str, str] | None = None
 ) -> list[Section]:
-    """The groups of a form that have anything to fill in."""
+    """The groups of a form that have anything to fill in, and that of the pictures."""
     sections = {title: Section(title=title) for title in TITLES}
+    sections[PICTURES].pictures = pictures
     links: dict[str, list[BoundField]] = {}
     for part in sorted(form.parts.values(), key=_place):
         group = part.path[0]
@@ -94,7 +100,9 @@ def sections_of(
             sections[_title(part)].needed += part.name in needed
     names = {**LINKS, **(titles or {})}
     sections[GROUPS[3]].links = [(names[group], rows) for group, rows in links.items()]
-    return [section for section in sections.values() if any(section.everything())]
+    return [
+        section for section in sections.values() if section.title == PICTURES or any(section.everything())
+    ]
 
 
 def locked(unlocked: Collection[str]) -> list[str]:
@@ -125,8 +133,8 @@ def is_part(request: HttpRequest) -> bool:
 
 def answered(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
     """The editor's page, or its parts; what was refused or clashed is told by the status."""
-    form = context["form"]
-    status = 409 if form.clashes else 400 if form.refusal else 200
+    form, pictures = context["form"], context.get("picture_form")
+    status = 409 if form.clashes else 400 if form.refusal or (pictures and pictures.errors) else 200
     status = status if request.method == "POST" else 200
     template = "directory/editor/saved.html" if is_part(request) else template
     return render(request, template, context, status=status)
