@@ -83,39 +83,49 @@ OTHERS = 0.02
 """How much a value tells that the rules did not choose, beside one that they did: there are many, and most are easy."""
 PRECISION, CATEGORY_PRECISION = 0.98, 0.9
 """Of what is set, on unseen sites left out."""
+LEAST = 0.88
+"""How likely a value has to be whatever folds say: rules were mended with the unseen sites in view."""
 POSSIBLE = 0.05
 
 
-def learned(sites: Known, unseen: str) -> tuple[Judge, list[str]]:
+@dataclass
+class Sure:
+    """The judge, those of each fold that had not seen a site, and what they are worth there."""
+
+    judge: Judge
+    without: dict[str, Judge]
+    lines: list[str]
+
+
+def learned(sites: Known, unseen: str) -> Sure:
     """The weights by all sites, bounds by those of the unseen corpus, and what they are worth on sites left out."""
     names = _names(sites)
     weights = _fit(sites, names, unseen, start={})
     likely: list[tuple[str, Weighed, float]] = []
+    without: dict[str, Judge] = {}
     order = sorted(sites, key=lambda name: sha256(name.encode()).hexdigest())
     for fold in range(FOLDS):
         out = set(order[fold::FOLDS])
         rest = {s: rows for s, rows in sites.items() if s not in out}
         judge = Judge(_fit(rest, names, unseen, start=weights), 0.0)
+        without |= dict.fromkeys(out, judge)
         likely += [
             (site, row, likelihood(judge.score(row.example.measures)))
             for site in sorted(out)
             for row in sites[site]
         ]
     fresh = [entry for entry in likely if entry[0].startswith(f"{unseen}/")] or likely
-    bound = _bound(_chosen(fresh, filed=False), PRECISION)
+    bound = max(LEAST, _bound(_chosen(fresh, filed=False), PRECISION))
     category = _bound(_chosen(likely, filed=True), CATEGORY_PRECISION)
-    judge = Judge(
-        {name: round(weight, 2) for name, weight in weights.items()},
-        bound,
-        {"categories": category, "possible": POSSIBLE},
-    )
+    bounds = {"categories": category, "possible": POSSIBLE}
+    judge = Judge({name: round(weight, 2) for name, weight in weights.items()}, bound, bounds)
     corpora = ["", *sorted({site.partition("/")[0] for site in sites})]
     lines = []
     for corpus in corpora:
         own = [entry for entry in likely if entry[0].startswith(corpus)]
         lines.append(_told(f"facts {corpus}", _chosen(own, filed=False), bound))
         lines.append(_told(f"categories {corpus}", _chosen(own, filed=True), category))
-    return judge, lines
+    return Sure(judge, {site: Judge(fold.weights, bound, bounds) for site, fold in without.items()}, lines)
 
 
 def _chosen(likely: list[tuple[str, Weighed, float]], *, filed: bool) -> list[tuple[float, float]]:

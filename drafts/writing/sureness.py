@@ -8,6 +8,7 @@ from functools import cached_property
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.limits import SUGGESTIONS
 from drafts.writing.choosing import Candidate, Judge, likelihood
+from drafts.writing.cues.money import MONEY
 from drafts.writing.port import Evidence, FieldDraft, Suggestion, Value, Written
 from drafts.writing.reading import Reading
 from drafts.writing.support import stems
@@ -42,6 +43,12 @@ def _weight(name: str, confidence: float) -> dict[str, float]:
         return {"weight": confidence}
     odds = math.log((confidence + _NEVER) / (1 - confidence + _NEVER))
     return {f"weight of {name}": max(-2.0, min(2.0, odds / 3))}
+
+
+def _priced(option: Suggestion) -> dict[str, float]:
+    """Which word it is for the price, and whether a sum is quoted for it."""
+    is_counted = any(MONEY.search(quote.quote) for quote in option.evidence)
+    return {f"word {option.value}": 1.0, "sum quoted": float(is_counted)}
 
 
 class Sureness:
@@ -87,6 +94,7 @@ class Sureness:
                 "later": min(place, _FEW) / _FEW,
                 **self._quoted(option.evidence),
                 **self._said(name, option.value),
+                **(_priced(option) if name == "pricing_model" else {}),
             }
             yield Candidate(option, {key: value for key, value in measures.items() if value})
 
@@ -132,7 +140,6 @@ class Sureness:
             "asks": float(text.rstrip().endswith(("?", "？"))),
             "asian": float(bool(CJK.search(self.reading.home.text[:2000]))),
             "one page": float(len(self.pages) == 1),
-            **({f"word {text}": 1.0} if name == "pricing_model" else {}),
         }
 
     @cached_property

@@ -3,14 +3,8 @@
 import pytest
 
 from drafts.crawl.report import PageKind
-from drafts.writing.port import Value, Written
 from tests.drafts.test_extractive_sentences import value
 from tests.drafts.test_extractive_unseen import PLANS, drafted, prices
-
-
-def chosen(written: Written, name: str) -> Value:
-    """What the rules take for a value, whether it is sure enough to be set or suggested."""
-    return written.fields[name].offered[0]
 
 
 def summary(html: str) -> str | None:
@@ -216,7 +210,7 @@ def test_a_sum_in_a_story_is_no_price() -> None:
 
     assert value(drafted("", ("rent", "other", story)), "pricing_model") is None
     assert (
-        chosen(drafted("", ("rent", "other", "<h1>Rent</h1><p>$15 per day</p>")), "pricing_model")
+        value(drafted("", ("rent", "other", "<h1>Rent</h1><p>$15 per day</p>")), "pricing_model")
         == "subscription"
     )
 
@@ -242,7 +236,7 @@ def test_what_partners_get_is_not_what_the_product_takes() -> None:
     priced = ("pricing", "pricing", "<h1>Pricing</h1><table><tr><td>Line</td><td>$480</td></tr></table>")
     partners = ("partners", "other", "<h1>Partners</h1><div class='price'><p>5% commission</p></div>")
 
-    assert chosen(drafted("", priced, partners), "pricing_model") == "paid"
+    assert value(drafted("", priced, partners), "pricing_model") == "paid"
 
 
 def test_nothing_for_ever_is_a_free_plan() -> None:
@@ -396,4 +390,4 @@ def test_what_a_program_reads_is_neither_feature_nor_description() -> None:
     assert [features(headed(*names)) for names in (files, paths, labels)] == [None, None, None]
     assert features(headed(*BOLTS)) == BOLTS
     bare = "<title>Boltly</title><h1>Boltly</h1>"
-    assert chosen(drafted(f"<p>{command}</p><p>{told}</p>", head=bare), "short_description") == told
+    assert value(drafted(f"<p>{command}</p><p>{told}</p>", head=bare), "short_description") == told

@@ -103,6 +103,31 @@ def test_a_line_that_breaks_off_is_no_tagline() -> None:
     assert "Agents that cut costs and" not in field.offered
 
 
+def test_what_trails_off_and_a_name_with_a_word_are_no_lines() -> None:
+    for odd in (
+        "Taking you to the invoices that chase…",
+        "Invoices, reminders, letters...",
+        "Tidewell Desktop",
+    ):
+        head = f"<title>Tidewell</title><h1>{odd}</h1><h2>Invoices that chase themselves</h2>"
+        field = written(f"<p>{odd}</p>", head=head).fields["tagline"]
+        assert field.offered[:1] == ("Invoices that chase themselves",)
+        assert odd not in field.offered
+
+
+def test_what_a_button_says_is_no_price_and_a_trial_is_suggested_alone() -> None:
+    ask = "<h1>Pricing</h1><p>One plan for all.</p><a href='/ask'>Ask for a quote</a>"
+    fields = drafted("", ("pricing", "pricing", ask)).fields
+    assert fields["pricing_model"].offered[:1] == ("contact_sales",)
+    assert fields["pricing_summary"].offered == ()
+
+    trial = drafted("", ("pricing", "pricing", "<h1>Pricing</h1><p>Free trial for 14 days.</p>"))
+    assert (trial.fields["pricing_model"].value, trial.fields["pricing_model"].offered) == (
+        None,
+        ("free_trial",),
+    )
+
+
 def test_a_paragraph_that_breaks_off_is_no_description() -> None:
     cut = "Tidewell reminds every customer of yours who has not paid an invoice in time and"
     fields = written(f"<p>{cut}</p><p>{cut} tells you who did.</p>").fields

@@ -62,6 +62,11 @@ class Offer:
         return max((segment.page, segment.index) for segment, _ in self.parts)
 
     @property
+    def is_pressed(self) -> bool:
+        """Whether links or buttons say it, which lead to a price and are none."""
+        return all(segment.link or "button" in segment.roles for segment, _ in self.parts)
+
+    @property
     def quoted(self) -> str:
         return " ".join(quote or segment.flat for segment, quote in self.parts)
 

@@ -45,7 +45,7 @@ _CLAUSE = re.compile(r"[.;!|·—–(),:。！，、]+")
 _UNCOUNTED = re.compile(r"(?<![\d.,])0[.,]00(?!\d)")
 _PARTS = Shape(r"\s+[·•|]\s+|;\s+|,\s+(?={then})")
 _CJK_PARTS = re.compile(r"\s+[·•|]\s+|[，、]")
-_UNPAID = ("commission", "free", "open_source", "contact_sales", "free_trial")
+_UNPAID = ("commission", "free", "open_source", "contact_sales")
 """What the price of a product is that states no sum, the strongest word first."""
 Prices = dict[str, list[Offer]]
 """All that a site says about its price: what is paid, what is said once, and what is none of both."""
@@ -228,7 +228,7 @@ def _model(reading: Reading, prices: Prices) -> FieldDraft:
 
 
 def _possible_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
-    """What the price may be by words that nothing ties to the product."""
+    """What the price may be by words that nothing ties to the product, and by a trial, after which all is open."""
     sums = sorted([*prices["paid"], *prices["some sum"]], key=lambda offer: not offer.is_placed)
     free = [*prices["free"], *prices["some free"]]
     timed = [offer for offer in sums if offer.has_period]
@@ -237,6 +237,7 @@ def _possible_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
     yield "free", free
     yield "subscription", timed
     yield "one_time", [offer for offer in sums if not offer.has_period]
+    yield "free_trial", prices["free_trial"]
 
 
 def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
@@ -262,13 +263,14 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
     paid = prices["paid"]
     sold = " ".join(o.words for o in paid)
     free = sorted(
-        _free_plan(prices) if paid else prices["free"], key=lambda o: (not o.is_placed, len(o.words))
+        _free_plan(prices) if paid else prices["free"],
+        key=lambda o: (not o.is_placed, o.is_pressed, len(o.words)),
     )
     wanted = [o for o in free if o.words.rstrip(" .;") not in sold][:1] + _distinct(paid)[:_MAX_OFFERS]
     trials = [o for o in prices["free_trial"] if len(o.words) <= _SHORT]
     wanted += (trials if paid else prices["commission"])[:1]
     used: list[Offer] = []
-    for offer in wanted or prices["contact_sales"][:1]:
+    for offer in wanted or [o for o in prices["contact_sales"] if not o.is_pressed][:1]:
         if len(_JOINT.join(o.words for o in (*used, offer))) <= TEXT_FIELDS["pricing_summary"]:
             used.append(offer)
     rows = [(1.0, stated)] if (stated := _stated(reading, used)).value else []

@@ -83,17 +83,17 @@ def _clause(text: str) -> str:
 
 
 def _is_line(reading: Reading, text: str) -> bool:
-    """Whether a text has the length of a line and says more than a name."""
+    """Whether a text has the length of a line and says more than a name, or a name and a word."""
     names = {squashed(name) for name in reading.own.names}
     said = tokens(text) - _articles() - {word for name in reading.own.names for word in tokens(name)}
-    is_name = squashed(clean(text)) in names or not said or len(tokens(text)) < 2
+    is_name = squashed(clean(text)) in names or len(said) < 2
     is_odd = text.endswith((":", "：")) or len(text) > _TAGLINE or is_placeholder(text) or _is_cut(text)
     return not (is_odd or is_name or reading.own.rival_in(text))
 
 
 def _is_cut(text: str) -> bool:
     """Whether a text breaks off: what followed is hidden, or an animation's."""
-    return folded(text).rpartition(" ")[2] in _joining()
+    return text.rstrip().endswith(("…", "...")) or folded(text).rpartition(" ")[2] in _joining()
 
 
 @cache
