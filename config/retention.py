@@ -24,6 +24,7 @@ from directory.models import (
     Question,
     Report,
     Review,
+    UnpublishedEdit,
     UpdateNotice,
     Upload,
     Vote,
@@ -122,6 +123,11 @@ RULES = (
         how_long="30 days",
         over=lambda at: Question.objects.filter(created_at__lt=at - 30 * DAY, network__gt=""),
         emptied={"network": ""},
+    ),
+    Rule(
+        what="What you typed on a listing and did not publish",
+        how_long="90 days after you last typed there",
+        over=lambda at: UnpublishedEdit.objects.filter(at__lt=at - 90 * DAY),
     ),
     Rule(
         what="Pages of your website that a draft was written from",

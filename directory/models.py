@@ -26,7 +26,7 @@ from directory.engagement.models import (
 )
 from directory.images.models import Upload
 from directory.launches.models import FeaturedCount, FeaturedPlace, LaunchHour
-from directory.listings.models.history import ListingRevision
+from directory.listings.models.history import ListingRevision, UnpublishedEdit
 from directory.listings.models.listing import (
     Alternative,
     BadgeCheck,

@@ -29,6 +29,7 @@ from directory.models import (
     Milestone,
     Report,
     TopicFollow,
+    UnpublishedEdit,
     UpdateNotice,
     Upload,
     Vote,
@@ -57,6 +58,9 @@ def export(*, user_id: int) -> dict[str, Any]:
             ListingRevision.objects.filter(Q(by=user_id) | Q(**mine))
             .order_by("pk")
             .values("listing_id", "changed", "before", "after", "at", "review")
+        ),
+        "unpublished_edits": list(
+            UnpublishedEdit.objects.filter(user=user_id).order_by("pk").values("listing__slug", "typed", "at")
         ),
         "founder": list(Founder.objects.filter(user=user_id).values()),
         "interview_answers": list(
@@ -102,7 +106,7 @@ def erase(*, user: User, at: datetime) -> None:
     )
     Listing.co_owners.through.objects.filter(user=user).delete()
     own = (Follow, TopicFollow, LaunchReminder, WeekReminder, UpdateNotice, MailChoice, InterviewAnswer)
-    for model in own:
+    for model in (*own, UnpublishedEdit):
         model.objects.filter(user=user).delete()
     Vote.objects.filter(user=user).update(network="")
     Report.objects.filter(_reports_of(user)).update(reporter=None, text=TAKEN_OUT, name="", email="")

@@ -372,5 +372,6 @@ def editor_field(context: dict[str, Any], bound: BoundField, *, is_small: bool =
         "chosen": str(bound.value()).partition("\n")[0],
         "mark": form.fields[bound.name].mark,
         "clash": form.fields[bound.name].clash,
+        "theirs": form.fields[bound.name].theirs,
         "is_small": is_small,
     }

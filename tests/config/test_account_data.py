@@ -47,6 +47,7 @@ from directory.models import (
     ReviewVersion,
     TopicFollow,
     Undo,
+    UnpublishedEdit,
     UpdateNotice,
     Upload,
     Vote,
@@ -153,6 +154,7 @@ def _leaves_traces_on_listings(user: User, live: Listing) -> None:
     follower_mail.choose(user_id=user.pk, updates="at_once", at=AT)
     WinnersReader.objects.create(site=live.site, email=EMAIL, created_at=AT)
     LaunchReminder.objects.create(listing=other, user=user, created_at=AT)
+    UnpublishedEdit.objects.create(listing=other, user=user, typed={"tagline": f"By {NAME}"}, at=AT)
     WeekReminder.objects.create(site=other.site, week=AT.date(), user=user, created_at=AT)
     TopicFollow.objects.create(site=live.site, user=user, category=make_category(), created_at=AT)
     news = ListingUpdate.objects.create(listing=other, title="News", body="B", posted_at=timezone.now())

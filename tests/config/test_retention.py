@@ -25,6 +25,7 @@ from directory.models import (
     Report,
     Review,
     Site,
+    UnpublishedEdit,
     UpdateNotice,
     Upload,
     Vote,
@@ -48,6 +49,7 @@ DAYS = {
     "Networks that a review": 30,
     "Networks that a question": 30,
     "Pictures as you": 7,
+    "What you typed": 90,
     "Pages of": 90,
     "Answers of": 30,
     "How much": 400,
@@ -66,6 +68,7 @@ DAYS = {
 def _reminders(user: User, listing: Listing) -> None:
     LaunchReminder.objects.create(listing=listing, user=user, created_at=AT)
     WeekReminder.objects.create(site=listing.site, week=AT.date(), user=user, created_at=AT)
+    UnpublishedEdit.objects.create(listing=listing, user=user, at=AT)
 
 
 @pytest.fixture

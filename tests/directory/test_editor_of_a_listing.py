@@ -57,9 +57,56 @@ def test_what_is_saved_waits_for_its_owner_alone(owner: Client, listing: Listing
     assert "Not public yet" in owner.get(path(listing)).content.decode()
     listing.refresh_from_db()
     assert (listing.city, ListingRevision.objects.count()) == ("Ghent", 0)
+    listing.co_owners.add(people.stranger)
     other = Client()
-    other.force_login(people.owner)
+    other.force_login(people.stranger)
     assert form_of(other, listing)["city"] == "Ghent"
+
+
+def device_of(people: People) -> Client:
+    client = Client()
+    client.force_login(people.owner)
+    return client
+
+
+def test_what_is_saved_is_there_on_another_device_until_it_is_published(
+    owner: Client, listing: Listing, people: People
+) -> None:
+    send(owner, listing, {"city": "Rome", "do": "save"})
+    phone = device_of(people)
+    assert form_of(phone, listing)["city"] == "Rome"
+    send(phone, listing, {"do": "publish"})
+
+    assert Listing.objects.get().city == "Rome"
+    assert "1 not public yet" not in owner.get(path(listing)).content.decode()
+
+
+def test_two_devices_lose_nothing_of_each_other(owner: Client, listing: Listing, people: People) -> None:
+    phone = device_of(people)
+    desk, begun = form_of(owner, listing), form_of(phone, listing)
+    owner.post(path(listing), desk | {"city": "Rome", "do": "save"})
+
+    late = begun | {"headline": "Paid on time", "do": "save"}
+    part = phone.post(path(listing), late, headers={"X-Part": "1"})
+    assert (part.status_code, "on another device" in part.content.decode()) == (400, True)
+    assert 'name="edits"' not in part.content.decode()
+    assert (
+        "Nothing was taken back"
+        in phone.post(path(listing), begun | {"undo": "1"}, follow=True).content.decode()
+    )
+    shown = phone.post(path(listing), late | {"do": "publish"})
+    assert "Check your 2 changes" in shown.content.decode()
+    both = form_of(owner, listing)
+    assert (both["city"], both["headline"], Listing.objects.get().city) == ("Rome", "Paid on time", "Ghent")
+
+    other = phone.post(path(listing), begun | {"city": "Milan", "do": "save"})
+    assert (other.status_code, form_of(owner, listing)["city"]) == (409, "Rome")
+    assert "Rome" in other.content.decode().split('class="box tight clash"')[1].split("</div>")[0]
+    typed = fields_of(other.content.decode())
+    phone.post(path(listing), typed | {"stored": "city"})
+    assert form_of(phone, listing)["city"] == "Rome"
+    phone.post(path(listing), typed | {"do": "save"})
+    assert form_of(owner, listing)["city"] == "Milan"
 
 
 def test_a_save_is_undone_and_all_is_discarded(owner: Client, listing: Listing) -> None:

@@ -110,6 +110,7 @@ def test_what_is_refused_stands_there_again_with_the_reason(owner: Client, listi
     assert refused.status_code == 400
     for text in ("two-letter ISO code", "begins with http", 'value="XX"', 'value="nowhere"', 'value="Rome"'):
         assert text in page
+    typed = form_of(owner, address)
     lost = owner.post(address, typed | {"country": "", "socials-x": "", "do": "publish"})
     assert (lost.status_code, "can’t be without this" in words(lost)) == (400, True)
     assert Listing.objects.get().city == "Ghent"
@@ -137,7 +138,7 @@ def test_story_and_milestones_are_groups_of_the_editor(
     )
     refused = owner.post(address, typed | {"do": "publish"})
     assert (refused.status_code, "What happened: " in words(refused)) == (400, True)
-    typed["milestones-0-title"] = "First customer"
+    typed = form_of(owner, address) | {"milestones-0-title": "First customer"}
     assert "Check your 3 changes" in words(owner.post(address, typed))
     assert "Published: 3 changes." in words(owner.post(address, typed | {"do": "publish"}, follow=True))
 

@@ -66,3 +66,26 @@ class ListingRevision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.listing_id}: {', '.join(self.changed)}"
+
+
+class UnpublishedEdit(models.Model):
+    """What a person typed in the editor of a listing and has not published: theirs alone, on all their devices.
+
+    `revision` counts its saves, so that one from a page that knows of fewer overwrites nothing.
+    """
+
+    listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="unpublished")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    typed = models.JSONField(default=dict)
+    former = models.JSONField(default=dict, help_text="What Undo brings back.")
+    revision = models.PositiveIntegerField(default=0)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["listing", "user"], name="unpublished_edit_of_a_person")
+        ]
+        indexes: ClassVar = [models.Index(fields=["at"], name="unpublished_edit_at")]
+
+    def __str__(self) -> str:
+        return f"{self.listing_id}: typed by {self.user_id}"

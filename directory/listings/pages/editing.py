@@ -1,10 +1,10 @@
 """What an owner's listing states, on its editor: saved as one goes for its owner alone, shown, then published."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
-from core.api.errors import ApiError
+from core.api.errors import ApiError, InvalidRequestError
 from directory.facts import lacking
 from directory.listings import contents, editing, own
 from directory.listings.check import check_listing
@@ -23,62 +23,82 @@ from directory.listings.pages.owned import sentence
 from directory.listings.pages.sections import answered, is_part, left, locked, sections_of
 from directory.listings.shapes.own import EditListingIn
 from directory.listings.website_text import suggestions_for
-from directory.models import Category, Listing
+from directory.models import Category, Listing, UnpublishedEdit
 
 PARTS = ("fields", "founders", "faqs", "socials", "story", "milestones")
 WHOLE = ("socials", "story")
-EDITS = "edits"  # of the session: what was typed and is not public yet, by listing
-EDITS_STORED = 5
-EDITS_LONGEST = 200_000
-TOOLS = {"take", "add", "remove", "first", "theirs"}  # buttons that save and stay
+TYPED_LONGEST = 400_000
+TOOLS = {"take", "add", "remove", "first", "theirs", "stored"}  # buttons that save and stay
+ELSEWHERE = "Not saved yet: you typed on another device or page too. Press Save to see both."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def edit(request: HttpRequest, listing_id: int) -> HttpResponse:
     """`/account/listings/<id>/edit`: keeps what was typed, shows it beside what is there, and publishes it."""
-    listing = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
-    stored = request.session.get(EDITS, {}).get(str(listing.pk), {})
+    user_id, at = user_of(request).pk, timezone.now()
+    listing = own.own_row(owner_id=user_id, listing_id=listing_id)
     if request.method != "POST":
         return edit_page(request, listing)
-    throttling.enforce("write", caller=f"user:{user_of(request).pk}")
-    offers = suggestions_for(listing.pk)
-    typed = request.POST.dict() | taken(request.POST, offers)
-    if typed.get("do") == "discard" or "undo" in typed:
-        _store(
-            request, listing, stored.get("former") if "undo" in typed else None, former=stored.get("typed")
-        )
-        messages.success(request, "Undone." if "undo" in typed else "Discarded. Nothing was changed.")
-        return HttpResponseRedirect(request.path)
+    throttling.enforce("write", caller=f"user:{user_id}")
+    with transaction.atomic():
+        rows = UnpublishedEdit.objects.select_for_update()
+        stored, _ = rows.get_or_create(listing=listing, user_id=user_id, defaults={"at": at})
+        return _posted(request, listing, stored)
+
+
+def _posted(request: HttpRequest, listing: Listing, stored: UnpublishedEdit) -> HttpResponse:
+    typed = request.POST.dict() | taken(request.POST, suggestions_for(listing.pk))
     form = form_of(listing, typed)
-    _store(request, listing, form.left_over(), former=stored.get("typed"))
+    is_older = typed.get("edits", str(stored.revision)) != str(stored.revision)
+    parts = form_of(listing, stored.typed).typed if is_older or "stored" in typed else {}
+    unseen = {name: value for name, value in parts.items() if form.typed.get(name) != value}
+    is_stale = is_older and bool(unseen)
+    if typed.get("do") == "discard" or "undo" in typed:
+        return _taken_back(request, stored, is_undo="undo" in typed, is_stale=is_stale)
+    elsewhere = {name: value for name, value in unseen.items() if is_stale or name == typed.get("stored")}
+    form = form_of(listing, typed, elsewhere=elsewhere) if elsewhere else form
+    if is_stale and is_part(request):
+        form.refuse(InvalidRequestError(ELSEWHERE))
+        return edit_page(request, listing, form, is_stale=True)
+    if not (elsewhere and form.clashes):
+        _store(stored, form.left_over(), former=stored.typed)
     if not form.is_valid():
         return edit_page(request, listing, form)
-    if typed.get("do") == "publish":
-        return _publish(request, listing, form)
-    is_saved = typed.get("do") == "save" or not TOOLS.isdisjoint(typed)
+    do = typed.get("do")
+    if do == "publish" and not is_stale:
+        return _publish(request, listing, form, stored)
+    is_saved = do == "save" or not TOOLS.isdisjoint(typed)
     if is_part(request) or not is_saved:
         return edit_page(request, listing, form, is_checked=not is_saved)
     messages.success(request, "Saved for you alone. Review and publish it when you’re ready.")
     return HttpResponseRedirect(request.path)
 
 
-def _store(
-    request: HttpRequest, listing: Listing, typed: Mapping[str, str] | None, *, former: Any = None
-) -> None:
-    """Keep what was typed for when its owner comes back, with what Undo brings back."""
-    if typed and sum(map(len, typed.values())) > EDITS_LONGEST:
+def _taken_back(
+    request: HttpRequest, stored: UnpublishedEdit, *, is_undo: bool, is_stale: bool
+) -> HttpResponse:
+    """Undo the last save, or discard all of them; nothing that this page has not shown."""
+    if is_stale:
+        messages.warning(request, "Something was saved elsewhere meanwhile. Nothing was taken back.")
+    else:
+        _store(stored, stored.former if is_undo else {}, former=stored.typed)
+        messages.success(request, "Undone." if is_undo else "Discarded. Nothing was changed.")
+    return HttpResponseRedirect(request.path)
+
+
+def _store(stored: UnpublishedEdit, typed: dict[str, str], *, former: dict[str, str]) -> None:
+    """Keep what was typed for when its author comes back, with what Undo brings back."""
+    if typed == stored.typed or sum(map(len, typed.values())) > TYPED_LONGEST:
         return  # longer than all that a listing may state, and refused as such
-    edits = request.session.get(EDITS, {})
-    before = edits.pop(str(listing.pk), {})
-    if typed and typed == before.get("typed"):
-        edits[str(listing.pk)] = before
-    elif typed or former:
-        edits[str(listing.pk)] = {"typed": typed, "former": former, "at": timezone.now().isoformat()}
-    request.session[EDITS] = dict(list(edits.items())[-EDITS_STORED:])
+    stored.typed, stored.former, stored.at = typed, former, timezone.now()
+    stored.revision += 1
+    stored.save(update_fields=["typed", "former", "at", "revision"])
 
 
-def _publish(request: HttpRequest, listing: Listing, form: FactsForm) -> HttpResponse:
+def _publish(
+    request: HttpRequest, listing: Listing, form: FactsForm, stored: UnpublishedEdit
+) -> HttpResponse:
     changes = form.changes | {"apply_to": request.POST.getlist("apply_to")}
     try:
         done = editing.update_my_listing(
@@ -89,20 +109,22 @@ def _publish(request: HttpRequest, listing: Listing, form: FactsForm) -> HttpRes
             raise
         form.refuse(refusal)
         return edit_page(request, listing, form)
-    _store(request, listing, None)
+    _store(stored, {}, former={})
     count = len(form.typed)
     words = f"Published: {count} change{'' if count == 1 else 's'}."
     messages.success(request, words if done.edit.changes else "Nothing was changed.")
     return HttpResponseRedirect(request.path)
 
 
-def form_of(listing: Listing, typed: Mapping[str, str] | None = None) -> FactsForm:
+def form_of(
+    listing: Listing, typed: Mapping[str, str] | None = None, *, elsewhere: Mapping[str, Any] | None = None
+) -> FactsForm:
     """The form over what a listing states."""
     stated = contents.facts_of(listing)
     names = dict(Category.objects.filter(slug__in=stated["categories"]).values_list("slug", "name"))
     fields = {**stated, "categories": [names[slug] for slug in stated["categories"] if slug in names]}
     facts = {"fields": fields, **{name: stated[name] for name in PARTS if name != "fields"}}
-    return FactsForm(EditListingIn, facts, typed, names=PARTS, whole=WHOLE)
+    return FactsForm(EditListingIn, facts, typed, names=PARTS, whole=WHOLE, elsewhere=elsewhere)
 
 
 def edit_page(
@@ -111,11 +133,12 @@ def edit_page(
     form: FactsForm | None = None,
     *,
     is_checked: bool = False,
+    is_stale: bool = False,
     picture_form: PictureForm | None = None,
 ) -> HttpResponse:
     """The editor over what its owner typed before, or over a form that was sent."""
-    stored = request.session.get(EDITS, {}).get(str(listing.pk), {})
-    form = form or form_of(listing, stored.get("typed"))
+    stored = UnpublishedEdit.objects.filter(listing=listing, user=user_of(request)).first()
+    form = form or form_of(listing, stored.typed if stored else None)
     form.is_valid()
     at = timezone.now()
     profile = own.my_listing(owner_id=user_of(request).pk, listing_id=listing.pk, at=at)
@@ -141,9 +164,11 @@ def edit_page(
         "tips": check_listing(listing),
         "tree": Category.objects.filter(parent=None).order_by("position", "pk").prefetch_related("children"),
         "ideas": _ideas(form),
-        "saved_at": datetime.fromisoformat(stored["at"]) if stored.get("at") else None,
+        "saved_at": stored and (stored.typed or stored.former) and stored.at,
+        "edits": stored.revision if stored else 0,
+        "is_stale": is_stale,
         "saved_words": f"{len(form.typed)} not public yet." if form.typed else "",
-        "undo": bool(stored) and "1",
+        "undo": bool(stored and (stored.typed or stored.former)) and "1",
         "people": _people(listing),
         "picture_form": picture_form or PictureForm(),
         **gallery_of(listing),

@@ -164,10 +164,15 @@ def parts_of(shape: Any, facts: Mapping[str, Any], names: Collection[str]) -> It
 
 
 class Input(forms.CharField):
-    """The input of a value, with what stands beside it; `clash` is what somebody else wrote there meanwhile."""
+    """The input of a value, with what stands beside it.
+
+    `clash` is what was written there meanwhile, and `theirs` names the button that takes it: published by somebody,
+    or stored by the same person elsewhere.
+    """
 
     mark = Mark()
     clash = ""
+    theirs = "theirs"
 
     def validate(self, value: Any) -> None:
         """The API's serializer says what is required."""
@@ -200,13 +205,13 @@ class FactsForm(forms.Form):
 
     `facts` are what stands, in the shape of the body; `names` are the members of the body that it shows. Members in
     `whole` take the place of all that was there. `seen` comes back with what was typed: by it the form tells what
-    somebody else has changed since.
+    somebody else has changed since. `elsewhere` is what the same person typed on another page, by part.
     """
 
     use_required_attribute = False
     fields: dict[str, Input]  # type: ignore[assignment]
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (a body, what stands, what was typed, and how it is shown)
         self,
         shape: type[StrictSerializer],
         facts: Mapping[str, Any],
@@ -215,10 +220,12 @@ class FactsForm(forms.Form):
         names: Collection[str] = (),
         whole: Collection[str] = (),
         labels: Mapping[str, str] | None = None,
+        elsewhere: Mapping[str, Any] | None = None,
     ) -> None:
         self.data: dict[str, Any] = {}
         super().__init__(self.data, auto_id="input-%s")
         self.shape, self.whole, self.labels = shape, whole, labels or {}
+        self.elsewhere = elsewhere or {}
         self.posted = {name: tidy(text) for name, text in (posted or {}).items()}
         self.parts = {part.name: part for part in parts_of(shape(), facts, names)}
         self.marks: dict[str, Mark] = {}
@@ -233,10 +240,14 @@ class FactsForm(forms.Form):
     def _read(self, part: Part) -> None:
         """Take over what was typed for a part, and make its inputs."""
         now = part.plain(part.now)
-        typed = self._typed(part, now)
+        typed, there = self._typed(part, now), self.elsewhere.get(part.name, now)
         was = self._was().get(part.name, digest(part.plain(None))) if self.posted.get("seen") else digest(now)
-        if typed == now or digest(typed) == was or self.posted.get("theirs") == part.name:
-            typed = now
+        if (
+            typed == now
+            or digest(typed) == was
+            or part.name in (self.posted.get("theirs"), self.posted.get("stored"))
+        ):
+            typed = there
         if typed != now:
             self.typed[part.name] = typed
         if part.is_list:
@@ -246,9 +257,10 @@ class FactsForm(forms.Form):
                     self._add(f"{part.name}-{number}-{key}", child, entry.get(key) or "")
         else:
             self._add(part.name, part.shape, as_text(typed))
-        if typed != now and was != digest(now):
+        if typed != there and (there != now or was != digest(now)):
             self.clashes.append(part.name)
-            self._first(part.name).clash = as_text(now) or "Nothing"
+            first = self._first(part.name)
+            first.clash, first.theirs = as_text(there) or "Nothing", "theirs" if there == now else "stored"
 
     def _was(self) -> dict[str, str]:
         """What stood there when the form was shown, as digests by name; what was blank is left out."""
