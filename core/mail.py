@@ -69,20 +69,30 @@ def attaches(kind: str) -> Callable[[Callable[[str], Attachment | None]], Callab
 
 
 def send(*, template: str, to: str, key: str, context: dict[str, Any], envelope: Envelope = PLAIN) -> None:
-    """Queue one message made from `<template>.txt`, whose first line is the subject, and `<template>.html`."""
+    """Queue one message made from `<template>.txt`, whose first line is the subject, and `<template>.html`.
+
+    What is no page of its own there gets the sheet around it, with the subject as its heading.
+    """
     context = _common() | context
     subject, _, text = render_to_string(f"{template}.txt", context).strip().partition("\n")
     html = render_to_string(f"{template}.html", context)
+    if "<html" not in html:
+        html = render_to_string("mail/plain.html", {**context, "subject": subject, "body": html})
     queue(to=to, subject=subject, text=text, html=html, key=key, envelope=_named(envelope, template))
 
 
 def send_plain(
     *, template: str, to: str, key: str, context: dict[str, Any], envelope: Envelope = PLAIN
 ) -> None:
-    """Queue one message made from `<template>.txt` alone: its paragraphs are the HTML as well."""
+    """Queue one message made from `<template>.txt` alone: its paragraphs are the HTML as well.
+
+    Lines with the links to stop such mail are its foot there.
+    """
     context = _common() | context
     subject, _, text = render_to_string(f"{template}.txt", context).strip().partition("\n")
-    paragraphs = [paragraph.strip() for paragraph in text.split("\n\n") if paragraph.strip()]
+    foot = [link for link in (context.get("choice_url"), context.get("unsubscribe_url")) if link]
+    lines = [line for line in text.splitlines() if not any(link in line for link in foot)]
+    paragraphs = [paragraph.strip() for paragraph in "\n".join(lines).split("\n\n") if paragraph.strip()]
     html = render_to_string("mail/plain.html", {**context, "subject": subject, "paragraphs": paragraphs})
     queue(to=to, subject=subject, text=text, html=html, key=key, envelope=_named(envelope, template))
 
