@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -16,22 +16,27 @@ from django.utils import timezone
 from accounts import services as accounts
 from accounts.models import User
 from core import jobs
+from core.models import Job
 from directory import weeks
-from directory.engagement import visits, voting
+from directory.engagement import coming, topic_mail, visits, voting
 from directory.launches import badges
 from directory.launches.hours import write_hours
-from directory.models import Listing, Vote
+from directory.models import Listing, Question, Review, Vote
+from directory.reviews import deciding
 from directory.sites.catalogue import ensure_default_site
 from leaderboards.models import Award
 from tests.browser.conftest import SCREENS
 from tests.browser.test_pages import LAYOUT, violations
+from tests.directory.test_followers_mail import digests
 from tests.factories.listings import make_category, make_listing
-from tests.factories.reviews import make_question
+from tests.factories.reviews import TEXT
+from tests.factories.staff import make_staff
 from tests.leaderboards.test_launch_mails import faults, pass_time
 from tests.servers.website import Website, html, plain
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 WIDTHS = (390, 1280)
+READER, LONG_AGO = "reader@elsewhere.example", datetime(2020, 1, 1, tzinfo=UTC)
 VOTERS, READERS, CLICKS = 200, 24, 7
 FIELD = {"saltmarsh": 0, "anchorage": 90, "corvid": 60, "dunlin": 30, "eiderdown": 0}
 
@@ -73,9 +78,10 @@ class Stage:
         return str(self.plain.page.locator("main").inner_text())
 
     def read(self, message: Any) -> None:
-        """A mail as its reader sees it."""
+        """A mail as its reader sees it, and as text."""
         page = self.scripted.context.new_page()  # without the policy of our pages
         page.set_content(message.alternatives[0][0])
+        assert [fault for fault in faults(message) if fault != message.subject] == []
         name = re.sub(r"\W+", "-", message.subject.lower())
         for width, theme in zip(WIDTHS, ("dark", "light"), strict=True):
             page.emulate_media(color_scheme=theme)
@@ -93,19 +99,12 @@ def test_a_launch_from_booking_to_award_with_four_hundred_votes(
     visit: Any, ines: User, brindle: Listing
 ) -> None:
     stage, people = Stage(visit, ines), voters()
-    monday = weeks.week_of(timezone.now()) + 2 * weeks.WEEK
-    with at(weeks.start(monday) - 10 * DAY):
-        week = booked(stage, brindle)
+    rui, noor = (accounts.create_user(email=f"{name}@{name}.example") for name in ("rui", "noor"))
+    brindle.co_owners.add(rui)
+    week = until_it_is_live(stage, brindle, noor)
     start, end = weeks.start(week), weeks.end(week)
-    for before in (7 * DAY, DAY):
-        with at(start - before):
-            pass_time(start - before, mailoutbox=mail.outbox)
-            assert "Goes live Monday" in before_it(stage, brindle, name=f"before-{before.days}")
     rivals = {slug: make_listing(slug, at=start, launch_week=week) for slug in FIELD}
-    with at(start + 5 * timedelta(minutes=1)):
-        pass_time(start + 5 * timedelta(minutes=1), mailoutbox=mail.outbox)
-        stage.sign_in()
-        assert "No votes yet" in stage.look("room-monday", f"/account/listings/{brindle.pk}/launch")
+    on_monday(stage, brindle, noor, start=start)
     half = start + 3.5 * DAY + HOUR
     cast(
         people,
@@ -115,15 +114,43 @@ def test_a_launch_from_booking_to_award_with_four_hundred_votes(
     )
     with at(half):
         seen(brindle, at=half)
-        while_it_runs(stage, brindle, people, week=week, now=half)
+        press(noor, "/listings/brindle/questions", text="Does it know the rest rules of Spain?")
+        while_it_runs(stage, brindle, week=week, now=half)
+        talk(brindle, ines, noor)
     cast(people[120:], {brindle: 80}, start=half, until=end - HOUR)
     cast(people[80:], {rivals["saltmarsh"]: 120}, start=half, until=end - HOUR)
     done = end + 12 * HOUR
     with at(done):
         pass_time(end - DAY, done, mailoutbox=mail.outbox)
         after_it(stage, brindle, week=week)
-    every_mail_came_once(stage, ines, week)
+    every_mail_came_once(stage, (ines, rui), noor, week)
     assert stage.scripted.foreign + stage.plain.foreign == []
+
+
+def until_it_is_live(stage: Stage, brindle: Listing, noor: User) -> date:
+    """Booked, asked for, a week and a day before it; gives the week."""
+    monday = weeks.week_of(timezone.now()) + 2 * weeks.WEEK
+    with at(weeks.start(monday) - 10 * DAY):
+        week = booked(stage, brindle)
+        waits_for_it(noor, week)
+    for before in (7 * DAY, DAY):
+        with at(weeks.start(week) - before):
+            pass_time(weeks.start(week) - before, mailoutbox=mail.outbox)
+            assert "Goes live Monday" in before_it(stage, brindle, name=f"before-{before.days}")
+    return week
+
+
+def on_monday(stage: Stage, brindle: Listing, noor: User, *, start: datetime) -> None:
+    minutes = start + timedelta(minutes=5)
+    with at(minutes):
+        pass_time(minutes, mailoutbox=mail.outbox)
+        stage.sign_in()
+        press(noor, "/listings/brindle/follow", do="follow")
+        post_update(stage.maker, brindle)
+        assert "No votes yet" in stage.look("room-monday", f"/account/listings/{brindle.pk}/launch")
+    for moment in (start + 6.5 * HOUR, start + 31 * HOUR):
+        with at(moment):
+            news_of_the_morning(moment)
 
 
 def at(moment: datetime) -> Any:
@@ -185,9 +212,57 @@ def recounted(week: date) -> dict[str, int]:
     return {row["listing__slug"]: row["number"] for row in rows}
 
 
-def while_it_runs(stage: Stage, brindle: Listing, people: list[User], *, week: date, now: datetime) -> None:
+def press(user: User, path: str, **form: str) -> None:
+    """What a person sends on a page."""
+    client = Client()
+    client.force_login(user)
+    assert client.post(path, form).status_code == 302, path
+    jobs.run_due()
+
+
+def waits_for_it(noor: User, week: date) -> None:
+    """Everything that anybody may ask for before a launch."""
+    for path in ("/listings/brindle/remind", f"/weeks/{week}/remind"):
+        press(noor, path, do="remind")
+    press(noor, "/categories/payroll/follow", do="follow")
+    assert Client().post("/winners", {"email": READER}).status_code == 200
+    jobs.run_due()
+    (path,) = re.findall(r"/winners/confirm/\S+", mail.outbox[-1].body)
+    assert Client().post(path).status_code == 200
+
+
+def post_update(maker: User, brindle: Listing) -> None:
+    press(
+        maker, f"/account/listings/{brindle.pk}/updates", title="We are out", body="Tell us what is missing."
+    )
+
+
+def news_of_the_morning(now: datetime) -> None:
+    """What the clock does for those who asked and follow, twice."""
+    Job.objects.filter(kind="directory.tell_followers").update(run_after=LONG_AGO)  # staff had their time
+    for _ in range(2):
+        topic_mail.plan(at=now)
+        coming.plan_weeks(at=now)
+        jobs.run_due()
+        digests(now)
+        jobs.run_due()
+
+
+def talk(brindle: Listing, maker: User, noor: User) -> None:
+    """An answer, a review that staff publish, and a reply to it."""
+    here = f"/account/listings/{brindle.pk}"
+    press(maker, f"{here}/questions/{Question.objects.get().pk}", text="Yes, since October.")
+    User.objects.filter(pk=noor.pk).update(date_joined=timezone.now() - 400 * DAY)
+    noor.refresh_from_db()
+    press(noor, "/listings/brindle/reviews/write", name="Noor", stars="4", how="uses", text=TEXT, unpaid="on")
+    review = Review.objects.get()
+    deciding.publish_review(review_id=review.pk, staff=make_staff(), at=timezone.now())
+    jobs.run_due()
+    press(maker, f"{here}/reviews/{review.pk}", text="Thank you, Noor.")
+
+
+def while_it_runs(stage: Stage, brindle: Listing, *, week: date, now: datetime) -> None:
     """Half time: each figure is a recount of rows."""
-    make_question(brindle, people[0], created_at=now)
     pass_time(now, mailoutbox=mail.outbox)
     stage.sign_in()
     counted = recounted(week)
@@ -235,19 +310,36 @@ def after_it(stage: Stage, brindle: Listing, *, week: date) -> None:
     assert not Award.objects.filter(listing__slug="eiderdown").exists()
 
 
-def every_mail_came_once(stage: Stage, maker: User, week: date) -> None:
-    own = [message for message in mail.outbox if message.to == [maker.email]]
+def every_mail_came_once(stage: Stage, makers: tuple[User, User], noor: User, week: date) -> None:
+    """What came to the makers, to who waits and follows, and to who only reads winners; each is looked at."""
     day = f"{week:%-d %B}"
-    assert sorted(str(message.subject) for message in own) == sorted(
-        [
-            f"Brindle launches Monday {day}",
-            f"Brindle: badge found, launch on {day}",
-            "Brindle goes live tonight",
-            "Brindle is live",
-            "Half time: Brindle is 1st",
-            "Brindle finished second of 6",
-        ]
-    )
-    for message in own:
-        assert faults(message) == []
+    of_makers = [
+        f"Brindle launches Monday {day}",
+        f"Brindle: badge found, launch on {day}",
+        "Brindle goes live tonight",
+        "Brindle is live",
+        "Half time: Brindle is 1st",
+        "A question about Brindle",
+        "A review of Brindle: 4 of 5",
+        "Brindle finished second of 6",
+    ]
+    of_noor = [
+        "Brindle launched today",
+        "The race is open: 6 products",
+        "Brindle has launched",
+        "Brindle: We are out",
+        "Brindle answered your question",
+        "Your review of Brindle is public",
+        "Brindle replied to your review",
+    ]
+    expected = {maker.email: of_makers for maker in makers} | {noor.email: of_noor}
+    for address, subjects in expected.items():
+        came = [str(message.subject) for message in mail.outbox if message.to == [address]]
+        assert sorted(came) == sorted(subjects), address
+    winners = [message for message in mail.outbox if message.to == [READER]][1:]
+    assert [message.subject for message in winners] == [f"Saltmarsh won the week of {day}"]
+    own = [message for message in mail.outbox if message.to in ([makers[0].email], [noor.email])]
+    with_no_way_out = [message.subject for message in own if message.subject in faults(message)]
+    assert with_no_way_out == ["Your review of Brindle is public"]  # what staff decide is always told
+    for message in [*own, *winners]:
         stage.read(message)
