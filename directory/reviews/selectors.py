@@ -120,19 +120,28 @@ def author_name(user: User) -> str:
 
 
 @tells_what_waits
-def questions_waiting(user_id: int) -> list[Waiting]:
-    """Questions that the makers have not answered."""
+def answers_waiting(user_id: int) -> list[Waiting]:
+    """Questions that the makers have not answered, and reviews that they have not replied to."""
     owned = list(Listing.objects.live().owned_by(user_id).values_list("pk", flat=True))
-    rows = Question.objects.filter(listing__in=owned, status=Question.Status.OPEN).select_related("listing")
+    questions = Question.objects.filter(listing__in=owned, status=Question.Status.OPEN)
+    reviews = Review.objects.public().filter(listing__in=owned, replied_at=None).exclude(text="")
     return [
-        Waiting(
-            title=f"A question about {row.listing.name}",
-            detail=Truncator(row.text).chars(120),
-            path=f"/account/listings/{row.listing_id}/reviews",
-            act="Answer",
-        )
-        for row in rows.order_by("created_at", "pk")[:LISTED_OF_EACH]
+        *(_waiting(row, what="question about", act="Answer") for row in _oldest(questions)),
+        *(_waiting(row, what=f"{row.stars}-star review of", act="Reply") for row in _oldest(reviews)),
     ]
+
+
+def _oldest(rows: QuerySet[Any]) -> QuerySet[Any]:
+    return rows.select_related("listing").order_by("created_at", "pk")[:LISTED_OF_EACH]
+
+
+def _waiting(row: Any, *, what: str, act: str) -> Waiting:
+    return Waiting(
+        title=f"A {what} {row.listing.name}",
+        detail=Truncator(row.text).chars(120),
+        path=f"/account/listings/{row.listing_id}/reviews",
+        act=act,
+    )
 
 
 PLACES = 20

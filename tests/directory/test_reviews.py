@@ -246,8 +246,10 @@ def test_the_makers_reply_once_and_remove_nothing(listing: Listing, people: Peop
     noor = reader("noor")
     row = make_review(listing, noor)
     client, address = browser(people.owner), f"/account/listings/{listing.pk}/reviews/{row.pk}"
+    assert "A 5-star review of Brindle" in client.get("/account").content.decode()
 
     client.post(address, {"text": "Thank you, <b>Noor</b>."})
+    assert "A 5-star review" not in client.get("/account").content.decode()
     client.post(address, {"text": "Thank you."})
     row.refresh_from_db()
     assert (row.reply, row.replied_at, row.replied_by) == ("Thank you.", AT, people.owner)
