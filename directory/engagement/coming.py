@@ -69,7 +69,11 @@ def tell_waiting(*, listing_id: int, lease: jobs.Lease) -> None:
     if listing is None or not listing.is_live:
         return
     with addresses_of_listing(listing):
-        context: dict[str, Any] = {"listing": listing, "page_url": on_site(f"/listings/{listing.slug}")}
+        context: dict[str, Any] = {
+            "listing": listing,
+            "page_url": on_site(f"/listings/{listing.slug}"),
+            "card_url": on_site(f"/share/listings/{listing.slug}/card.png"),
+        }
         _tell(
             LaunchReminder.objects.filter(listing=listing),
             write=lambda note: _write(note.user, "coming", key=f"coming-{note.pk}", thing=listing, **context),
@@ -131,7 +135,7 @@ def _write(user: User, template: str, *, key: str, thing: Listing | None = None,
     if not user.is_active or user.is_suspended or (choice and not choice.of_coming):
         return
     unsubscribe_url = OF_COMING.stop_url(user.pk)
-    mail.send_plain(
+    mail.send(
         template=f"directory/mail/{template}",
         to=user.email,
         key=key,
