@@ -56,12 +56,25 @@ form.addEventListener("submit", async (event) => {
 });
 addEventListener("beforeunload", (event) => unsaved && event.preventDefault());
 
-// The row in the lists is drawn as one types.
+// The row in the lists and the card of a link are drawn as one types.
 const card = document.querySelector("[data-card] p");
 form.addEventListener("input", ({ target }) => {
   if (target.name === "name") card.querySelector("a").textContent = target.value;
   if (target.name === "tagline") card.lastChild.textContent = target.value;
+  for (const shown of document.querySelectorAll(`[data-shows="${target.name}"]`)) shown.textContent = target.value;
 });
+
+// How long a text is and may be; said aloud only near its end.
+const count = (input) => {
+  const words = place(`${input.id}-count`);
+  if (!words) return "";
+  const most = Number(words.dataset.most);
+  const length = [...input.value].length;
+  words.textContent = `${length.toLocaleString("en")} of ${most.toLocaleString("en")}`;
+  return most - length <= Math.min(20, most / 10) ? `${most - length} letters left` : "";
+};
+form.addEventListener("input", ({ target }) => (place("editor-left").textContent = count(target)));
+[...form.elements].forEach(count);
 
 // On a phone one group is open at a time, so that each is a screen.
 if (matchMedia("(max-width: 40rem)").matches) {

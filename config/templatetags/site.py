@@ -332,7 +332,13 @@ def query_minus(context: dict[str, Any], name: str, value: str = "") -> str:
 
 @register.inclusion_tag("parts/field.html")
 def field(
-    bound: BoundField, *, hint: str | None = None, kind: str = "", label: str = "", is_first: bool = False
+    bound: BoundField,
+    *,
+    hint: str | None = None,
+    kind: str = "",
+    label: str = "",
+    is_first: bool = False,
+    is_counted: bool = False,
 ) -> dict[str, Any]:
     """A form field: label, hint, error, input, tied together for screen readers. An empty hint means none.
 
@@ -340,7 +346,9 @@ def field(
     """
     hint = str(bound.help_text or "") if hint is None else hint
     described = " ".join(
-        f"{bound.auto_id}-{part}" for part, is_there in (("hint", hint), ("error", bound.errors)) if is_there
+        f"{bound.auto_id}-{part}"
+        for part, is_there in (("hint", hint), ("error", bound.errors), ("count", is_counted))
+        if is_there
     )
     attributes: dict[str, str | bool] = {"class": f"input {kind}".strip(), "placeholder": ""}
     if described:
@@ -361,17 +369,20 @@ def field(
 def editor_field(context: dict[str, Any], bound: BoundField, *, is_small: bool = False) -> dict[str, Any]:
     """A field of the editor, with whose its value is, what else it may be, and what can be done with it."""
     form: Any = bound.form
+    entry = form.fields[bound.name]
     parts = (name for name in form.parts if bound.name == name or bound.name.startswith(f"{name}-"))
     shown = {name: context.get(name) for name in ("draft", "ideas", "tree", "form")}
     return {
-        **field(bound),
+        **field(bound, is_counted=bool(entry.most)),
         **shown,
         "name": bound.name,
         "part": next(parts, ""),
         "value": bound.value(),
         "chosen": str(bound.value()).partition("\n")[0],
-        "mark": form.fields[bound.name].mark,
-        "clash": form.fields[bound.name].clash,
-        "theirs": form.fields[bound.name].theirs,
+        "mark": entry.mark,
+        "most": entry.most,
+        "most_words": f"{entry.most:,}",
+        "clash": entry.clash,
+        "theirs": entry.theirs,
         "is_small": is_small,
     }

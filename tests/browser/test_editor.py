@@ -126,6 +126,22 @@ def test_from_phone_to_a_published_edit_with_three_pictures(
     assert window.messages == []
 
 
+def test_card_and_counters_follow_what_is_typed(visit: Any, ines: User, stocked: dict[str, str]) -> None:
+    path = f"/account/listings/{stocked['live']}/edit"
+    window = opened(visit, ines, path, way=(1280, True))
+    tagline = show(window, "Basics").get_by_role("textbox", name="Tagline")
+    tagline.fill("Rotas \U0001f680")
+    assert window.page.locator(".share-card [data-shows=tagline]").inner_text() == "Rotas \U0001f680"
+    assert window.page.locator("#input-tagline-count").inner_text() == "7 of 200"
+    assert window.page.locator("#editor-left").inner_text() == ""
+    tagline.fill("x" * 181)
+    assert window.page.locator("#editor-left").inner_text() == "19 letters left"
+    assert "input-tagline-count" in (tagline.get_attribute("aria-describedby") or "")
+
+    without = opened(visit, ines, path, way=(390, False))
+    assert without.page.locator("#input-tagline-count").inner_text() == "Up to 200 letters"
+
+
 def test_on_a_phone_each_group_is_a_screen(visit: Any, ines: User, stocked: dict[str, str]) -> None:
     window = opened(visit, ines, f"/drafts/{stocked['draft']}", way=(390, True))
     for title in ("People", "Questions", "Basics"):

@@ -12,6 +12,7 @@ from directory import weeks
 from directory.images import files
 from directory.images.pictures import gallery_of, logo_of
 from directory.models import FeaturedPlace, Listing, Site
+from drafts.models import Draft
 from tests.browser.conftest import SCREENS
 from tests.browser.test_pages import AXE, SHIFTS
 from tests.browser.test_staff_desk import RULES
@@ -103,25 +104,18 @@ def test_a_logo_is_sent_from_the_pages_of_a_draft_and_a_listing(
         seen(window, f"logo-{name}")
 
 
-def test_a_page_whose_picture_is_ready_lets_go_whoever_already_left(
-    visit: Any, ines: Any, site: Site, settings: Any, tmp_path: Path
+def test_a_page_that_waits_lets_go_whoever_already_left(
+    visit: Any, ines: Any, stocked: dict[str, str]
 ) -> None:
     """The page they set out for is slow, and meanwhile the one they leave hears that it has something new to show."""
-    settings.MEDIA_ROOT = tmp_path / "media"
-    listing = make_listing(owner=ines, plan="paid")
-    (tmp_path / "logo.png").write_bytes(drawn(400, 250).read())
     window, page = signed_in(visit, ines)
-    window.go(f"/account/listings/{listing.pk}/pictures")
-    page.set_input_files("input[type=file]", tmp_path / "logo.png")
-    page.get_by_label("What it shows").fill("The rota of a week")
-    page.get_by_role("button", name="Add", exact=True).click()
-    page.get_by_text("Being prepared.").wait_for()
+    window.go(f"/drafts/{stocked['reading']}")
     asked: list[Any] = []
     going: list[Any] = []
 
     def answer(route: Any) -> None:
         asked.append(route)
-        if len(asked) == 2:  # it heard of the picture, and goes on asking instead of loading itself again
+        if len(asked) == 2:  # it heard of the draft, and goes on asking instead of loading itself again
             route.abort()
             going[0].continue_()
 
@@ -129,10 +123,10 @@ def test_a_page_whose_picture_is_ready_lets_go_whoever_already_left(
         going.append(route)
         asked[0].continue_()
 
-    page.route("**/pictures/waiting", answer)
+    page.route("**/progress", answer)
     page.route("**/account/listings", set_out)
-    with page.expect_request("**/pictures/waiting"):
-        prepare()
+    with page.expect_request("**/progress"):
+        Draft.objects.filter(pk=stocked["reading"]).update(status="ready")
     window.go("/account/listings")
     assert page.url.endswith("/account/listings")
 

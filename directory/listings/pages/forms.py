@@ -40,6 +40,13 @@ LABELS = {
     "milestones-url": "Link",
 }
 FACTS_ALONE = "fields"
+UNCOUNTED = {
+    "city",
+    "contact_email",
+    "url",
+    "founders-name",
+    "founders-title",
+}  # bounded, but never that long
 CALLED_BY = {"milestones": "title"}  # the member that names an entry, where it is not the first
 CLASH = "This changed elsewhere while you were typing. Save again to use your text."
 CLASHED = "Not saved yet: something changed elsewhere while you were typing. Both texts are below."
@@ -171,6 +178,7 @@ class Input(forms.CharField):
     """
 
     mark = Mark()
+    most = 0  # letters, where they are counted
     clash = ""
     theirs = "theirs"
 
@@ -197,7 +205,11 @@ def input_of(name: str, shape: Any, text: str) -> Input:
         LABELS.get(kind) or (fact and fact.label) or LABELS.get(last) or PLATFORMS.get(last) or words_of(last)
     )
     hint = "" if choices else fact.note if fact else ""
-    return Input(label=label, help_text=hint, required=shape.required, strip=False, widget=widget)
+    made = Input(label=label, help_text=hint, required=shape.required, strip=False, widget=widget)
+    is_prose = fact.kind == "text" if fact else last not in PLATFORMS
+    if "maxlength" in widget.attrs and is_prose and not {kind, last} & UNCOUNTED:
+        made.most = most
+    return made
 
 
 class FactsForm(forms.Form):

@@ -56,13 +56,15 @@ class PictureForm(WordsForm):
 def gallery_of(listing: Listing) -> dict[str, Any]:
     """What the group shows."""
     waiting = uploads.waiting(listing_id=listing.pk, use=Upload.Use.GALLERY)
+    rows, site_picture = own.pictures_of(listing), site_picture_of(listing.site_picture)
     return {
         "gallery": f"/account/listings/{listing.pk}/pictures",
         "fetched": listing.site_picture or {},
-        "rows": own.pictures_of(listing),
+        "rows": rows,
+        "cover": next(iter(rows), site_picture),
         "waiting": waiting,
         "is_full": len(listing.media) + len(waiting) >= limits.PICTURES,
         "most": limits.PICTURES,
         "words": limits.PICTURE_WORDS,
-        "site_picture": site_picture_of(listing.site_picture),
+        "site_picture": site_picture,
     }

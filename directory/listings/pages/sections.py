@@ -4,12 +4,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from django.conf import settings
 from django.forms.boundfield import BoundField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from directory.facts import FACTS, GROUPS, lacking
 from directory.listings.pages.forms import FactsForm, Mark, Part, Row
+from directory.shown.sharing import day
 
 LISTS = {"founders": "People", "faqs": "Questions", "milestones": "Milestones"}
 ADDED = {"founders": "person", "faqs": "question", "milestones": "milestone"}
@@ -131,9 +133,22 @@ def is_part(request: HttpRequest) -> bool:
     return "X-Part" in request.headers
 
 
+def _card(form: FactsForm, context: Mapping[str, Any]) -> dict[str, str]:
+    """What the row in the lists and the card of a link would say of what is typed."""
+    typed, card, file = form.data, context["card"], context["box"].file
+    category, week = typed["categories"].partition("\n")[0], card.get("launch_week")
+    return {
+        "name": typed["name"] or card["name"],
+        "tagline": typed["tagline"] or typed["short_description"],
+        "logo_url": settings.MEDIA_URL + file if file else "",
+        "foot": f"Launch week of {day(week)}" if week else category,
+    }
+
+
 def answered(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
     """The editor's page, or its parts; what was refused or clashed is told by the status."""
     form, pictures = context["form"], context.get("picture_form")
+    context["card"] = {**context["card"], **_card(form, context)}
     status = 409 if form.clashes else 400 if form.refusal or (pictures and pictures.errors) else 200
     status = status if request.method == "POST" else 200
     template = "directory/editor/saved.html" if is_part(request) else template
