@@ -324,7 +324,7 @@ class VisitCount(models.Model):
 
 
 class VisitSource(models.Model):
-    """How many visits of a week came from a website: its host alone, and only of those that sent several."""
+    """How many visits of a launch’s week came from a website: its host alone, and only of those that sent several."""
 
     DIRECT, OTHERS = "Direct", "Others"  # no host has a capital letter
     FEWEST: ClassVar = 10  # visits of a week, below which a website is one of the others

@@ -11,7 +11,7 @@ from django.db import connection
 from core.fetch import split_url
 from directory import limits, weeks
 from directory.engagement import tally
-from directory.models import VisitSource
+from directory.models import Launch, VisitSource
 
 BUFFER = "visits"
 HOURS_STAY = timedelta(days=90)
@@ -125,15 +125,17 @@ def _columns(rows: Iterable[tuple[Any, ...]], *, width: int) -> list[Any]:
 
 
 def _bounded(sources: Mapping[tuple[int, date, str], int]) -> Iterable[tuple[Any, ...]]:
-    """A listing's week has a bounded number of hosts; what comes on top is from others."""
-    existing: dict[tuple[int, date], set[str]] = defaultdict(set)
-    rows = VisitSource.objects.filter(
-        listing__in={key[0] for key in sources}, week__in={key[1] for key in sources}
-    )
-    for listing_id, week, host in rows.values_list("listing", "week", "host"):
-        existing[listing_id, week].add(host)
+    """Where the visits of launches came from, which alone is read: a bounded number of hosts, and others on top."""
+    seen = {"listing__in": {key[0] for key in sources}, "week__in": {key[1] for key in sources}}
+    launches = Launch.objects.filter(**seen).values_list("listing", "week")
+    existing: dict[tuple[int, date], set[str]] = {launch: set() for launch in launches}
+    rows = VisitSource.objects.filter(**seen).values_list("listing", "week", "host")
+    for listing_id, week, host in rows:
+        existing.setdefault((listing_id, week), set()).add(host)
     for (listing_id, week, host), number in sorted(sources.items(), key=lambda row: (-row[1], row[0])):
-        hosts = existing[listing_id, week]
+        hosts = existing.get((listing_id, week))
+        if hosts is None:
+            continue
         has_room = host in hosts or len(hosts) < HOSTS_A_WEEK
         name = host if has_room else VisitSource.OTHERS
         hosts.add(name)

@@ -170,6 +170,15 @@ def every_row() -> list[str]:
     return rows
 
 
+def test_hosts_are_stored_of_launch_weeks_alone_which_alone_show_them(listing: Listing) -> None:
+    later = NOW + weeks.WEEK
+    seen(listing, 1, referrer="https://news.example/")
+    seen(listing, 2, at=later, referrer="https://late.example/")
+
+    assert [row[1:] for row in counts(listing)] == [(1, 0), (1, 0)]
+    assert hosts(listing) == {"news.example": 1}
+
+
 def test_once_the_salt_is_gone_nobody_can_be_asked_for(listing: Listing) -> None:
     seen(listing, 1)
     assert tally.redis().delete("tally:salt:2026-11-18") == 1
