@@ -61,7 +61,9 @@ const card = document.querySelector("[data-card] p");
 form.addEventListener("input", ({ target }) => {
   if (target.name === "name") card.querySelector("a").textContent = target.value;
   if (target.name === "tagline") card.lastChild.textContent = target.value;
-  for (const shown of document.querySelectorAll(`[data-shows="${target.name}"]`)) shown.textContent = target.value;
+  const shown = document.querySelector(`[data-shows="${target.name}"]`);
+  const most = Number(shown?.dataset.cut);
+  if (shown) shown.textContent = target.value.length > most ? `${target.value.slice(0, most - 1)}…` : target.value;
 });
 
 // How long a text is and may be; said aloud only near its end.
