@@ -95,6 +95,7 @@ class DraftOut(Shape):
         values = {name: row.value for name, row in own.items()}
         suggested = suggested_in(own.values())
         is_ready = draft.status == Draft.Status.READY and completeness.is_submittable(values)
+        taking = completeness.completed_by_taking(values, suggested)
         return {
             "id": draft.pk,
             "url": draft.url,
@@ -123,9 +124,7 @@ class DraftOut(Shape):
             "created_at": draft.created_at,
             "updated_at": draft.updated_at,
             "poll_after_seconds": POLL_AFTER_SECONDS if is_moving(draft) else None,
-            "next_actions": next_actions(
-                draft, is_ready=is_ready, taking=completeness.completed_by_taking(values, suggested)
-            ),
+            "next_actions": next_actions(draft, is_ready=is_ready, taking=taking),
         }
 
     @classmethod

@@ -17,7 +17,7 @@ from drafts.writing.wording import periods
 
 Lines = Sequence[Segment]
 may_state = may_speak
-_PLACED = Shape("{based}", "{made}", "{address}", "{seat_of}", "{organisation}")
+_PLACED = Shape("{based}", "{made}", "{address}", "{seat_of}", "{organisation}", "{founded}")
 _PLACE_PAGES = frozenset({"legal", "contact"})
 _MAIL_PAGES = frozenset({"home", "contact", "legal", "about"})
 _ADDRESS = re.compile(r"[\w.+-]+@([\w-]+(?:\.[\w-]+)+)|\b(?:https?://)?www\.([\w-]+(?:\.[\w-]+)+)")
@@ -67,6 +67,7 @@ def _places(site: SiteText, line: Segment) -> bool:
         return bool(_PLACE_KEYS.search(line.key))
     return (
         bool(_PLACED.search(line.text))
+        or "contact" in line.all_roles
         or site.pages[line.page - 1].kind in _PLACE_PAGES
         or any(True for _ in addresses_in(line.text))
         or "address" in line.text

@@ -5,6 +5,7 @@ from drafts.writing.places import places_in
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.reading import Reading
 
+_STEM, _ENDING = 5, 2
 _QUOTED = 5  # of which the first that can be quoted is shown
 
 
@@ -48,5 +49,7 @@ def _place_quotes(reading: Reading, key: str, value: str) -> tuple[Evidence, ...
 
 
 def same_place(one: str, other: str) -> bool:
+    """Whether two names are of one place: one holds the other, or they differ in the ending that a case gives."""
     first, second = (text.casefold().replace("-", " ") for text in (one, other))
-    return first == second or first in second or second in first
+    stem = max(_STEM, len(first) - _ENDING, len(second) - _ENDING)
+    return first in second or second in first or first[:stem] == second[:stem]

@@ -27,13 +27,15 @@ def is_placeholder(text: str) -> bool:
     return bool(_PLACEHOLDER.search(text))
 
 
+def is_quoted(text: str) -> bool:
+    return bool(_QUOTED.search(text))
+
+
 def is_review(segment: Segment) -> bool:
     """Whether a segment quotes somebody else. A heading alone makes only quoted words a review."""
     if "review" in segment.roles:
         return True
-    return "review" in segment.under and (
-        segment.tag in {"cite", "figcaption"} or bool(_QUOTED.search(segment.text))
-    )
+    return "review" in segment.under and (segment.tag in {"cite", "figcaption"} or is_quoted(segment.text))
 
 
 def speaks(segment: Segment) -> bool:

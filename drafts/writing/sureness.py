@@ -12,7 +12,7 @@ from drafts.writing.cues.money import MONEY
 from drafts.writing.port import Evidence, FieldDraft, Suggestion, Value, Written
 from drafts.writing.reading import Reading
 from drafts.writing.support import stems
-from drafts.writing.text import CJK, squashed
+from drafts.writing.text import CJK, asks, squashed
 
 SURE = "sureness"
 UNSURE = Judge(weights={"always": 0.0}, threshold=0.0)
@@ -137,7 +137,7 @@ class Sureness:
             "long items": sum(len(item) > 60 for item in items) / len(items) if len(items) > 1 else 0.0,
             "length": min(len(text), 400) / 400,
             "digits": min(sum(map(str.isdigit, text)) * 8 / max(1, len(text)), 1.5),
-            "asks": float(text.rstrip().endswith(("?", "？"))),
+            "asks": float(asks(text)),
             "asian": float(bool(CJK.search(self.reading.home.text[:2000]))),
             "one page": float(len(self.pages) == 1),
         }

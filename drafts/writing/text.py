@@ -19,7 +19,8 @@ CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LETTER = r"[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 """What goes on beside a letter of its own kind: scripts without spaces have no whole words."""
 _WORD = re.compile(r"\w+")
-_ASKS = re.compile(r"[?？؟]\W{0,4}$")
+_ASKS = re.compile(r"(?:[?？؟]|(?:です|ます|した|せん|しょう)か|[吗嗎]|(?:나|까|[인은한]가)요)\W{0,4}$")
+"""A sign, or the ending of a verb or sentence that asks in Japanese, Chinese and Korean."""
 _LAST = re.compile(r"\b[\w.]+$")
 _STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)|[。！？]+[」』）]*|\n")
 

@@ -1,16 +1,21 @@
 """What the rules find is weighed alike: sure values are set, possible ones suggested, and nothing else is said."""
 
+import pytest
+
 from drafts.limits import FIELDS
+from drafts.writing.caution import is_in_place
 from drafts.writing.choosing import Judge, shipped
+from drafts.writing.conflicts import same_place
 from drafts.writing.cues import money
 from drafts.writing.extractive import ExtractiveWriter
 from drafts.writing.port import Written
 from drafts.writing.sense import sums
 from drafts.writing.sureness import JUDGED, SURE
+from drafts.writing.text import asks
 from tests.drafts.labelled import report_of, stands
 from tests.drafts.test_categories import hints
 from tests.drafts.test_extractive_odd import read_site, site_of
-from tests.drafts.test_extractive_unseen import drafted
+from tests.drafts.test_extractive_unseen import PLANS, drafted
 
 NAMED = "<title>Tidewell – Invoices that chase themselves</title><h1>Invoices that chase themselves</h1>"
 
@@ -141,6 +146,65 @@ def test_a_founder_may_be_named_in_two_headings() -> None:
     assert [(p.name, p.title) for p in written(f"<h2>Our team</h2>{card}").founders] == [
         ("Erika Lindqvist", "Founder")
     ]
+
+
+def test_a_customer_is_no_founder_and_a_short_name_is_the_same_persons() -> None:
+    def named(line: str) -> list[str]:
+        return [p.name for p in written(f"<p>Tidewell sends invoices.</p>{line}").founders]
+
+    quote = "<p>“My customers pay in time now.”</p>"
+    assert named(f"<div>{quote}<p>Erika Lindqvist</p><p>Founder — DL Bakery Store</p></div>") == []
+    assert named(f"<div>{quote}<p>Erika Lindqvist</p><p>Founder</p></div>") == ["Erika Lindqvist"]
+    both = "<p>Tidewell was founded by Tim Lindqvist.</p><p>Timothy Lindqvist is the founder of Tidewell.</p>"
+    assert len(named(both)) == 1
+
+
+def test_a_zero_of_a_calculator_is_no_price_and_a_trial_is_quoted_from_no_button() -> None:
+    saved = "<h2>Your savings</h2><p>Less waste</p><p>$0 / year</p><p>Fewer letters</p><p>$0 / year</p>"
+    fields = drafted(saved, ("calculator", "other", saved)).fields
+    assert (fields["pricing_model"].value, fields["pricing_summary"].value) == (None, None)
+
+    trial = "<a href='/join'>Start Free Trial</a>"
+    assert drafted("", ("pricing", "pricing", PLANS + trial)).fields["pricing_summary"].value == (
+        "Basic: $49 / month. Business: $99 / month"
+    )
+
+
+def test_terms_repeat_a_price_and_state_one_where_no_other_page_does() -> None:
+    terms = "<h1>Terms</h1><h2>Pricing</h2><p>The paid plan is Boltly Plus ($8/month).</p>"
+    alone = drafted("", ("terms", "legal", terms)).fields["pricing_summary"]
+    both = drafted("", ("pricing", "pricing", PLANS), ("terms", "legal", terms)).fields["pricing_summary"]
+    assert "$8" in str(alone.offered[:1])
+    assert both.value == "Basic: $49 / month. Business: $99 / month"
+
+
+def test_a_description_ends_before_what_leads_on() -> None:
+    told = "Tidewell reminds every customer of yours who has not paid an invoice in time."
+    value = str(written(f"<p>{told} These are the steps:</p>").fields["description"].value)
+    assert value.startswith(told)
+    assert "steps" not in value
+
+
+@pytest.mark.parametrize(
+    "asked", ["現場では、いくつ起きていますか。", "可以先試用嗎。", "무료로 사용할 수 있나요."]
+)
+def test_a_question_without_its_sign_is_one_in_asian_languages(asked: str) -> None:
+    assert asks(asked)
+    assert not asks(asked[:4] + "。")
+
+
+def test_a_town_is_the_same_in_another_case() -> None:
+    assert same_place("Warszawa", "Warszawie")
+    assert not same_place("Hannover", "Hanau")
+
+
+def test_what_stands_among_the_ways_to_reach_us_says_where_we_are() -> None:
+    site = site_of(
+        "<html><body><div class='contact'><p>Mumbai, Maharashtra</p></div><p>Mumbai is wet.</p></body></html>"
+    )
+    placed, told = site.pages[0].texts
+    assert is_in_place(site, "city", "Mumbai", [placed], product="Tidewell")
+    assert not is_in_place(site, "city", "Mumbai", [told], product="Tidewell")
 
 
 def test_a_region_is_no_town_and_has_its_country_in_every_language() -> None:

@@ -12,7 +12,7 @@ from drafts.writing.cues.companies import COMPANY, LEGAL_FORM, US
 from drafts.writing.measuring import length_of
 from drafts.writing.port import FounderDraft
 from drafts.writing.reading import Reading, Sentence
-from drafts.writing.roles import is_placeholder, states_facts
+from drafts.writing.roles import is_placeholder, is_quoted, states_facts
 from drafts.writing.sense import is_known
 from drafts.writing.text import folded, sentences, shorten, squashed, tidy
 
@@ -33,8 +33,9 @@ _FOUNDERS_HEAD = Shape(r"^\W*{founders}\W*$", r"^\W*(?:\w+\s+)?{own}\s+{founders
 """A heading that calls everybody below it a founder."""
 _HEAD = 40
 _BIO = 40
-_ROLE_WORDS = 7
+_ROLE_WORDS, _SHORT_NAME = 7, 3
 _LARGE = frozenset({"body", "main", "section", "article", "[document]"})
+_DASHED = re.compile(r"\w\s[–—|-]\s[A-ZÀ-Þ]")
 _CAPITAL = re.compile(r"(?<!\w)[A-ZÀ-Þ]\w+\s$")
 Part = tuple[Segment, str | None]
 _FIRST_SENTENCE = re.compile(r"(?<=[a-zà-ÿ)])\.(?:\s|$)")
@@ -51,9 +52,11 @@ def draft_founders(reading: Reading) -> tuple[FounderDraft, ...]:
 
 
 def _is_same(one: str, two: str) -> bool:
-    """Whether two names are of one person: the same first and last name, with or without names between."""
+    """Whether two names are of one person: the same first name, in full or short, and the same last name."""
     names, others = (folded(cues.HONORIFIC.compiled.sub("", name, count=1)).split() for name in (one, two))
-    return squashed(one) == squashed(two) or (names[:1], names[-1:]) == (others[:1], others[-1:])
+    short, long = sorted((names[0], others[0]), key=len)
+    is_first = short == long or (len(short) >= _SHORT_NAME and long.startswith(short))
+    return squashed(one) == squashed(two) or (is_first and names[-1] == others[-1])
 
 
 def _founder(
@@ -110,6 +113,9 @@ def _beside(reading: Reading, page: PageText, at: int) -> Iterator[FounderDraft]
     texts, segment = page.texts, page.texts[at]
     if (segment.level and len(segment.text) > 40) or not _ours(reading, segment.flat, segment):
         return
+    above = texts[at - 2].text if at > 1 else ""
+    if is_quoted(above) and _DASHED.search(segment.flat) and not reading.own.named_in(segment.flat):
+        return  # a customer, with the company that is theirs
     for others in (
         texts[max(0, at - 1) : at],
         texts[at + 1 : at + 2],

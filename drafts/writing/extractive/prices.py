@@ -65,13 +65,22 @@ def _read(reading: Reading) -> Prices:
                 _take(reading, page, segment, prices)
     shown = prices["paid"]
     stated = [offer for offer in shown if offer.is_placed] or [o for o in shown if _is_stated(reading, o)]
+    stated = [o for o in stated if reading.site.pages[o.place[0] - 1].kind != "legal"] or stated
     if not stated:
         prices["some sum"][:0] = shown
     paid = stated or ([] if shown else list(_marked_offers(reading)))
     wanted = next((mark for offer in paid if (mark := money.currency(offer.words))), "")
     prices["paid"] = [o for o in paid if money.currency(o.words) in {"", wanted}]  # else of a left-over tab
-    if not paid:  # a zero with cents stands as a script finds it before it counts
-        prices["free"] = [offer for offer in prices["free"] if not _UNCOUNTED.search(offer.quoted)]
+    if (
+        not paid
+    ):  # a zero with cents, or outside every price list, stands as a script finds it before it counts
+        prices["free"] = [
+            offer
+            for offer in prices["free"]
+            if not (
+                _UNCOUNTED.search(offer.quoted) or (money.MONEY.search(offer.quoted) and not offer.is_placed)
+            )
+        ]
     return prices
 
 
@@ -267,7 +276,7 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
         key=lambda o: (not o.is_placed, o.is_pressed, len(o.words)),
     )
     wanted = [o for o in free if o.words.rstrip(" .;") not in sold][:1] + _distinct(paid)[:_MAX_OFFERS]
-    trials = [o for o in prices["free_trial"] if len(o.words) <= _SHORT]
+    trials = [o for o in prices["free_trial"] if len(o.words) <= _SHORT and not o.is_pressed]
     wanted += (trials if paid else prices["commission"])[:1]
     used: list[Offer] = []
     for offer in wanted or [o for o in prices["contact_sales"] if not o.is_pressed][:1]:

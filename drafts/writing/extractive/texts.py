@@ -23,6 +23,8 @@ _TAGLINE, _CLAUSE, _REST = 160, 30, 40
 _HEADS, _OPENING = 12, 25
 _TOLD, _LEAST, _PARAGRAPH = 60, 20, 60
 _PARAGRAPHS, _PIECES, _FEW = 4, 2, 3
+_POINTS = (":", "：", "→", "↓", "›", "»")
+"""How a sentence ends that leads to what stands below or elsewhere."""
 _BESIDE = 2.0
 """How much less may speak for a further paragraph than for the best."""
 _ASIDE = words("footer legal faq cta form person contact blog others stats event donation cookie review")
@@ -191,7 +193,10 @@ def _pieces(text: str) -> list[str]:
     """A paragraph in whole sentences, joined as far as one quote goes; nothing when one is too long to quote."""
     pieces: list[str] = []
     start = 0
-    for first, end in sentence_spans(text):
+    spans = list(sentence_spans(text))
+    while spans and text[: spans[-1][1]].endswith(_POINTS):
+        spans.pop()
+    for first, end in spans:
         if pieces and end - start <= EVIDENCE_QUOTE:
             pieces[-1] = text[start:end]
         else:
