@@ -19,7 +19,7 @@ from core.api.parsing import parse
 from core.api.rendering import accepts_json
 from core.fetch import split_url
 
-MAX_BYTES = 1024 * 1024
+MAX_BYTES = settings.LARGEST_BODY  # a tool takes whatever its operation takes
 PUBLIC_BYTES = 64 * 1024
 LOCAL = {"localhost", "127.0.0.1", "::1"}
 JSON = "application/json"

@@ -347,7 +347,7 @@ def test_media_types(headers: dict[str, str | None], status: int) -> None:
 
 
 def test_the_body_has_a_limit() -> None:
-    padded = modern(params={"padding": "x" * 1024 * 1024})
+    padded = modern(params={"padding": "x" * 5 * 1024 * 1024})
 
     assert error(Mcp().post(padded)) == (413, -32600, "absent")
 

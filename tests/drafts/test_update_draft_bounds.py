@@ -9,6 +9,7 @@ from drafts import limits
 from drafts.models import Draft
 from tests.conftest import People
 from tests.drafts.updating import FAQ, FOUNDER, MILESTONE, Api, drafted, everything, send
+from tests.factories.mcp import Mcp
 
 
 @pytest.fixture
@@ -86,7 +87,8 @@ def test_one_over_each_bound_is_refused_by_name_and_changes_nothing(
     assert everything(draft) == before
 
 
-def test_each_bound_itself_is_accepted(api: Api, draft: Draft) -> None:
+@pytest.mark.parametrize("by", ["operation", "tool"])
+def test_each_bound_itself_is_accepted(api: Api, draft: Draft, by: str) -> None:
     texts = {name: "x" * length for name, length in limits.TEXT_FIELDS.items() if name not in FORMED}
     links = dict.fromkeys(("demo_video_url", "logo_url"), "https://a.example/" + "x" * 482)
     body = {
@@ -103,11 +105,15 @@ def test_each_bound_itself_is_accepted(api: Api, draft: Draft) -> None:
         "company_socials": {"x": "https://x.com/" + "y" * 486},
     }
 
-    shown = send(api, draft, body)
-
     assert len(json.dumps(body)) > 1024 * 1024
-    assert shown.status_code == 200
-    found = shown.json()
+    if by == "operation":
+        shown = send(api, draft, body)
+        assert shown.status_code == 200
+        found = shown.json()
+    else:
+        arguments = {"id": str(draft.pk), **body}
+        token = api("listings:write").headers["Authorization"].removeprefix("Bearer ")
+        found = Mcp(token).result("update_draft", arguments)["structuredContent"]
     assert {name: found["fields"][name]["value"] for name in texts} == texts
     assert {name: found["fields"][name]["value"] for name in links} == links
     assert len(found["fields"]["tags"]["value"]) == 20
