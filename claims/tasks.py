@@ -16,7 +16,7 @@ def check(lease: jobs.Lease, *, claim_id: int) -> None:
     checking.check_by_job(claim_id=claim_id, at=database_now())
 
 
-@jobs.job("claims.prove_again", queue="crawl", attempts=3)
+@jobs.job("claims.prove_again", queue="crawl", attempts=3, is_background=True)
 def prove_again(lease: jobs.Lease, *, claim_id: int) -> None:
     """Whether a proof is still there."""
     reproving.prove_again(claim_id=claim_id, lease=lease, at=database_now())

@@ -39,6 +39,12 @@ def check_badges(lease: jobs.Lease) -> None:
 
 @jobs.job("directory.check_badge", queue="crawl", attempts=3)
 def check_badge(lease: jobs.Lease, *, listing_id: int) -> None:
+    """One that somebody waits for."""
+    badge_watch.check_badge(listing_id=listing_id, at=database_now())
+
+
+@jobs.job("directory.watch_badge", queue="crawl", attempts=3, is_background=True)
+def watch_badge(lease: jobs.Lease, *, listing_id: int) -> None:
     badge_watch.check_badge(listing_id=listing_id, at=database_now())
 
 

@@ -33,7 +33,14 @@ def mail_winners(lease: jobs.Lease, *, close_id: int) -> None:
     results.mail_winners(close_id=close_id, lease=lease)
 
 
-@jobs.job("leaderboards.write_open_data", queue="crawl", every=86400, attempts=3, lease_seconds=1800)
+@jobs.job(
+    "leaderboards.write_open_data",
+    queue="crawl",
+    every=86400,
+    attempts=3,
+    lease_seconds=1800,
+    is_background=True,
+)
 def write_open_data(lease: jobs.Lease) -> None:
     """The files of `/data`, by the workers that give way to everything else."""
     write_all(at=database_now(), lease=lease)

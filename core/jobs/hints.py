@@ -22,7 +22,8 @@ from core.job_limits import GRACE_SECONDS, SOFT_LIMIT_SECONDS
 from core.outages import Outage
 
 LASTS = timedelta(seconds=30)
-AT_MOST = 500  # a queue, about a kilobyte each
+AT_MOST = 500  # a queue, about a kilobyte each, and as many that let others go before
+FIRST, LAST = 0, 9  # Celery's priorities on Redis
 REST_SECONDS = 5.0
 AWAY = (KombuError, RedisError, OSError)
 REDIS = Outage(
@@ -37,7 +38,12 @@ def are_taken() -> bool:
 
 
 def send(
-    *, job_id: uuid.UUID, queue: str, limit_seconds: float = SOFT_LIMIT_SECONDS, at: datetime | None = None
+    *,
+    job_id: uuid.UUID,
+    queue: str,
+    limit_seconds: float = SOFT_LIMIT_SECONDS,
+    at: datetime | None = None,
+    priority: int = FIRST,
 ) -> bool:
     """Tell a worker to look at a job, now or at a moment not far away. False when Redis does not take it.
 
@@ -47,7 +53,8 @@ def send(
         return False
     try:
         with _publishers(os.getpid()).acquire(block=True, timeout=settings.REDIS_TIMEOUT) as producer:
-            if producer.channel.client.llen(queue) < AT_MOST:
+            waiting = producer.channel._q_for_pri(queue, priority)  # noqa: SLF001 has no public name
+            if producer.channel.client.llen(waiting) < AT_MOST:
                 current_app.send_task(
                     "core.run_job",
                     args=[str(job_id)],
@@ -57,6 +64,7 @@ def send(
                     time_limit=limit_seconds + GRACE_SECONDS,
                     expires=(at + LASTS) if at else LASTS.total_seconds(),
                     ignore_result=True,
+                    priority=priority,
                     producer=producer,
                 )
     except AWAY as error:

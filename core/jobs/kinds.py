@@ -28,7 +28,7 @@ class NotNowError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """How jobs of one kind run. `every` is a period in seconds.
+    """How jobs of one kind run. `every` is a period in seconds. Nobody waits for one that `is_background`.
 
     `on_dead` hears of a job that has failed for good: its `key`, the `error`, and what it was to do.
     """
@@ -41,6 +41,7 @@ class Kind:
     every: int | None
     on_dead: Callable[..., None] | None
     waits_seconds: float = 0
+    is_background: bool = False
 
     @property
     def limit_seconds(self) -> float:
@@ -53,7 +54,7 @@ class Kind:
         return self.queue in QUEUES_OF_STRANGERS
 
 
-def job(
+def job(  # noqa: PLR0913  (what a kind says of itself, by name)
     name: str,
     *,
     queue: str = "default",
@@ -61,8 +62,12 @@ def job(
     lease_seconds: float = 60,
     every: int | None = None,
     on_dead: Callable[..., None] | None = None,
+    is_background: bool = False,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Register the handler of a kind: `handler(lease, **payload)`. `every` is its period in seconds, if it has one."""
+    """Register the handler of a kind: `handler(lease, **payload)`. `every` is its period in seconds, if it has one.
+
+    One that `is_background` lets others of its queue go before, until it has waited for some minutes.
+    """
 
     def register(run: Callable[..., None]) -> Callable[..., None]:
         KINDS[name] = Kind(
@@ -73,6 +78,7 @@ def job(
             lease=timedelta(seconds=lease_seconds),
             every=every,
             on_dead=on_dead,
+            is_background=is_background,
         )
         return run
 

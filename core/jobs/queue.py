@@ -29,6 +29,7 @@ from core.traces import span
 logger = logging.getLogger(__name__)
 ALL = "all"
 BACKOFF_SECONDS = (5, 30, 120, 600, 3600)
+LETS_PASS = timedelta(minutes=5)  # for so long a job of the background lets others go before
 LONGEST = timedelta(hours=2)  # no lease, hint or pause is longer
 REASON = 2000
 
@@ -104,11 +105,18 @@ def _hint_after_commit(row: Job) -> None:
 
 def hint(row: Job, *, at: datetime | None = None) -> bool:
     """Send a hint at a row whose `hint_until` is set; when Redis does not take it, unset that."""
-    limit = KINDS[row.kind].limit_seconds
-    is_taken = hints.send(job_id=row.pk, queue=row.queue, at=at, limit_seconds=limit)
+    kind = KINDS[row.kind]
+    priority = hints.LAST if kind.is_background and not _has_waited(row) else hints.FIRST
+    is_taken = hints.send(
+        job_id=row.pk, queue=row.queue, at=at, limit_seconds=kind.limit_seconds, priority=priority
+    )
     if not is_taken:
         Job.objects.filter(pk=row.pk, state__in=[Job.State.QUEUED, Job.State.RUNNING]).update(hint_until=None)
     return is_taken
+
+
+def _has_waited(row: Job) -> bool:
+    return isinstance(row.run_after, datetime) and row.run_after < timezone.now() - LETS_PASS
 
 
 def claim(*, job_id: uuid.UUID) -> tuple[Job, Lease] | None:

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from core.clock import database_now
 from core.jobs import hints
 from core.jobs.kinds import KINDS, periodic
-from core.jobs.queue import ALL, LONGEST, add, bury, has_passed, hint, is_paused, pauses, run
+from core.jobs.queue import ALL, LETS_PASS, LONGEST, add, bury, has_passed, hint, is_paused, pauses, run
 from core.models import Heartbeat, Job
 
 logger = logging.getLogger(__name__)
@@ -39,6 +39,12 @@ def due() -> QuerySet[Job]:
 
 def _can_run() -> Q:
     return Q(kind__in=KINDS, attempt__lt=F("max_attempts"))
+
+
+def _lets_pass() -> Q:
+    """Jobs of the background that have not waited for long: all others go before them."""
+    background = [kind.name for kind in KINDS.values() if kind.is_background]
+    return Q(kind__in=background, run_after__gt=Now() - LETS_PASS)
 
 
 def reap(*, queues: Collection[str]) -> int:
@@ -91,11 +97,14 @@ def doubt_hints(*, queues: Collection[str]) -> None:
 def _hint_again(*, queue: str, room: int) -> int:
     """Hint at due jobs of a queue that no hint is under way for."""
     with transaction.atomic():
-        rows = list(
+        waiting = (
             due()
             .filter(_can_run(), Q(hint_until=None) | has_passed("hint_until"), queue=queue)
-            .select_for_update(skip_locked=True)[: min(room, AT_ONCE)]
+            .select_for_update(skip_locked=True)
         )
+        most = min(room, AT_ONCE)
+        rows = list(waiting.exclude(_lets_pass())[:most])
+        rows += waiting.filter(_lets_pass())[: most - len(rows)]
         Job.objects.filter(pk__in=[row.pk for row in rows]).update(hint_until=Now() + hints.LASTS)
     for row in rows:
         if row.state == Job.State.RUNNING:
@@ -111,7 +120,7 @@ def run_due(*, queues: Collection[str] | None = None, at_most: int | None = None
     rows = due().filter(_can_run())
     if queues is not None:
         rows = rows.filter(queue__in=queues)
-    while (at_most is None or done < at_most) and (row := rows.first()):
+    while (at_most is None or done < at_most) and (row := rows.exclude(_lets_pass()).first() or rows.first()):
         run(job_id=row.pk)
         done += 1
     return done

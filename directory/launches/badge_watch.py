@@ -71,7 +71,7 @@ def plan_badge_checks(*, at: datetime) -> int:
     checked = Counter(BadgeCheck.objects.filter(listing__in=planned).values_list("listing", flat=True))
     for listing_id in planned:
         checks = checked[listing_id]
-        jobs.add("directory.check_badge", key=f"{listing_id}-{checks}-{at:%Y%m%d%H}", listing_id=listing_id)
+        jobs.add("directory.watch_badge", key=f"{listing_id}-{checks}-{at:%Y%m%d%H}", listing_id=listing_id)
     return len(planned)
 
 

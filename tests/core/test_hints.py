@@ -1,18 +1,21 @@
 """Hints at jobs: one at a time for each job, a bounded number for each queue, and no write that waits for them."""
 
 import socket
+import uuid
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from celery import current_app
 from django.conf import settings
+from django.utils import timezone
 from redis import Redis
 
 from core import jobs
 from core.jobs import hints
 from core.models import Job
-from tests.waiting import undisturbed
+from tests.waiting import LONG, undisturbed
 
 QUEUE = "tests-hints"
 
@@ -21,9 +24,9 @@ QUEUE = "tests-hints"
 def redis() -> Iterator[Redis]:
     """The Redis that carries hints."""
     with Redis.from_url(settings.REDIS_URL) as client:
-        client.delete(QUEUE)
+        client.delete(QUEUE, *client.keys(f"{QUEUE}*"))
         yield client
-        client.delete(QUEUE)
+        client.delete(QUEUE, *client.keys(f"{QUEUE}*"))
 
 
 @pytest.fixture
@@ -36,6 +39,28 @@ def kind(transactional_db: None) -> Iterator[None]:
 
     yield
     del jobs.KINDS["tests.hinted"]
+
+
+@pytest.fixture
+def background(kind: None) -> Iterator[None]:
+    """A kind in the same queue that nobody waits for."""
+
+    @jobs.job("tests.watching", queue=QUEUE, is_background=True)
+    def handler(lease: jobs.Lease) -> None:
+        pass
+
+    yield
+    del jobs.KINDS["tests.watching"]
+
+
+def fetched(number: int) -> list[str]:
+    """The kinds of the jobs that a worker is told of, one after the other."""
+    with current_app.connection_for_read() as connection, connection.SimpleQueue(QUEUE) as queue:
+        messages = [queue.get(timeout=LONG) for _ in range(number)]
+        for message in messages:
+            message.ack()
+    kinds = dict(Job.objects.values_list("pk", "kind"))
+    return [kinds[uuid.UUID(message.payload[0][0])] for message in messages]
 
 
 @pytest.fixture
@@ -85,6 +110,34 @@ def test_hints_for_a_queue_are_bounded_and_end_by_themselves(
 
     assert redis.llen(QUEUE) == 3
     assert all(b'"expires": "20' in hint for hint in redis.lrange(QUEUE, 0, -1))
+
+
+def test_what_somebody_waits_for_goes_before_what_is_watched_in_the_background(
+    background: None, redis: Redis
+) -> None:
+    jobs.add("tests.watching", key="one")
+    jobs.add("tests.hinted", key="one")
+    told = fetched(2)
+    Job.objects.update(hint_until=None)
+    jobs.reap(queues=[QUEUE])
+    told_again = fetched(2)
+    jobs.run_due(queues=[QUEUE], at_most=1)
+
+    assert told == told_again == ["tests.hinted", "tests.watching"]
+    assert Job.objects.get(kind="tests.hinted").state == "done"
+    assert Job.objects.get(kind="tests.watching").state == "queued"
+
+
+def test_what_is_watched_in_the_background_waits_for_minutes_at_most(background: None, redis: Redis) -> None:
+    jobs.add("tests.watching", key="one")
+    fetched(1)
+    Job.objects.update(run_after=timezone.now() - timedelta(minutes=6), hint_until=None)
+    jobs.reap(queues=[QUEUE])
+    jobs.add("tests.hinted", key="one")
+
+    assert fetched(2) == ["tests.watching", "tests.hinted"]
+    jobs.run_due(queues=[QUEUE], at_most=1)
+    assert Job.objects.get(kind="tests.watching").state == "done"
 
 
 def test_a_stalled_redis_delays_one_write_a_little_and_the_next_not_at_all(

@@ -110,7 +110,7 @@ def test_a_badge_that_is_gone_before_the_launch_is_told_once_and_moves_nothing(
     homepage.pages["/"] = html("<h1>New look</h1>")
     for hours in range(24 * 9, 0, -1):
         badge_watch.plan_badge_checks(at=MONDAY - timedelta(hours=hours))
-        for job in Job.objects.filter(kind="directory.check_badge", state="queued"):
+        for job in Job.objects.filter(kind="directory.watch_badge", state="queued"):
             badge_watch.check_badge(listing_id=job.payload["listing_id"], at=MONDAY - timedelta(hours=hours))
             job.delete()
     jobs.run_due()
