@@ -61,7 +61,7 @@ test-browser: dev ## Look at the pages in a real browser; CHROMIUM= names one, p
 	  echo "A Chromium browser is needed. Debian, Ubuntu: apt-get install chromium; elsewhere: make $@ CHROMIUM=/path/to/it"; \
 	  exit 1; \
 	}
-	@CHROMIUM="$(CHROMIUM)" exec $(BIN)/python -m pytest -m browser tests/browser -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+	@CHROMIUM="$(CHROMIUM)" exec $(BIN)/python -m pytest -m browser tests/browser -n 2 --dist worksteal $(ARGS)
 
 check: dev ## Check style, types, imports, migrations and templates
 	@$(MAKE) --no-print-directory -j2 types rules

@@ -14,6 +14,7 @@ from django.core.cache import cache, caches
 from django.db import connection
 from django.test import Client, TransactionTestCase
 from django.utils import timezone
+from xdist.scheduler.loadfile import LoadFileScheduling
 
 from accounts import services as accounts
 from accounts.models import User
@@ -71,6 +72,19 @@ def pytest_runtest_setup() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the few tests that take minutes: at the end the other processes would wait for them."""
     items.sort(key=lambda item: not any(item.get_closest_marker(name) for name in ("journey", "minutes")))
+
+
+class Scheduling(LoadFileScheduling):
+    """A process for each file, and one for all the journeys that a service is started for."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return "journeys" if file.startswith("tests/journeys/") else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling | None:
+    return Scheduling(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session")
