@@ -59,7 +59,7 @@ addEventListener("beforeunload", (event) => unsaved && event.preventDefault());
 // The row in the lists and the card of a link are drawn as one types.
 const card = document.querySelector("[data-card] p");
 form.addEventListener("input", ({ target }) => {
-  if (target.name === "name") card.querySelector("a").textContent = target.value;
+  if (target.name === "name") card.querySelector("a, b").textContent = target.value;
   if (target.name === "tagline") card.lastChild.textContent = target.value;
   const shown = document.querySelector(`[data-shows="${target.name}"]`);
   const most = Number(shown?.dataset.cut);

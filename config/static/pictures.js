@@ -35,10 +35,10 @@ addEventListener("paste", (event) => {
 // What the server answers takes its place; whoever was somewhere in it stays there.
 const show = async (answer) => {
   if (!answer?.ok || answer.redirected) return false;
-  const focused = document.activeElement.id;
+  const focused = gallery.contains(document.activeElement) && document.activeElement.id;
   const fresh = document.createRange().createContextualFragment(await answer.text());
   for (const piece of [...fresh.children]) document.getElementById(piece.id)?.replaceChildren(...piece.childNodes);
-  if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus();
+  if (focused) (document.getElementById(focused) ?? gallery.querySelector("button"))?.focus();
   return true;
 };
 const post = (address, body) => fetch(address, { method: "POST", body, ...part }).catch(() => null);

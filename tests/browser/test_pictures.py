@@ -71,7 +71,9 @@ def test_from_a_drop_to_a_gallery_in_its_order(
     assert [row["width"] for row in Listing.objects.get().media] == [901, 902, 400]
     page.locator("#alt-1").fill("The rota of a week")
     page.get_by_role("button", name="Earlier: picture 3").click()
-    page.locator("#gallery-said").get_by_text("Moved.").wait_for()
+    page.wait_for_function(
+        "document.querySelector('#gallery-said').textContent == 'Moved.' && document.activeElement.id == 'earlier-3'"
+    )
     seen(window, "some")
     page.locator(".pictures > li a").nth(2).drag_to(page.locator(".pictures > li").nth(0))
     page.wait_for_function("document.querySelector('#alt-2').value == 'The rota of a week'")
