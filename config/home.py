@@ -30,7 +30,7 @@ from directory.sites.lookup import current_site
 from leaderboards.boards import BOARDS, Board
 from leaderboards.models import Award
 
-WEEK_ROWS, FRONT, JUST_LISTED, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 4, 3, 3, 12, 3
+WEEK_ROWS, FRONT, JUST_LISTED, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 4, 4, 3, 12, 3
 BEST_LISTS, OF_EACH_LIST = 4, 3
 
 

@@ -19,6 +19,7 @@ from directory.models import LaunchReminder, Listing, Site, WeekReminder
 from directory.sites.lookup import address_of, addresses_of_listing
 
 LASTS = timedelta(days=2)  # later than that, an outage has made it old news
+FURTHEST = timedelta(days=365)
 IN_ONE_MAIL = 60
 
 
@@ -47,9 +48,9 @@ def remind_no_longer(*, user_id: int, listing_id: int) -> None:
 def remind_of_week(*, user_id: int, site: Site, week: date, at: datetime) -> None:
     """Note that a person wants to be there when a week opens. A second call changes nothing.
 
-    Raises NotFoundError for a week that has begun.
+    Raises NotFoundError for a week that has begun, or is more than a year away.
     """
-    if weeks.start(week) <= at:
+    if not at < weeks.start(week) <= at + FURTHEST:
         raise NotFoundError("There is no such week to come.")
     WeekReminder.objects.get_or_create(site=site, week=week, user_id=user_id, defaults={"created_at": at})
     _want(user_id, at=at)

@@ -116,6 +116,8 @@ def seen_before(client: Client, user: User, brindle: Listing) -> None:
     assert "Goes live Monday 16 November, 00:00 UTC 2 days 23 hours 40 minutes You don’t" in text
     assert "Ready for launch 0 of 7" in text
     here = f"/account/listings/{brindle.pk}"
+    head = html.split("<h1")[1].split('class="tabs"')[0]
+    assert re.findall('href="([^"]+)"', head) == [f"{here}/edit", "/listings/brindle"]
     left = re.findall('href="([^"]+)" aria-label="[A-Z]', html)
     assert left == [
         "/listings/brindle/badges",
@@ -188,7 +190,7 @@ def seen_live(client: Client, user: User, brindle: Listing) -> None:
 def seen_after(client: Client, user: User, brindle: Listing) -> None:
     html = room(client, user, brindle, at=END + HOUR)
     text = words(html)
-    assert 'class="metal b"' in html
+    assert 'class="metal b"' in html.split('class="rosette"')[1].split("</section>")[0]
     assert (
         "Final · 16–22 November 2026 Third of 3 4 people voted for Brindle. You finished level with Corvid."
         in text

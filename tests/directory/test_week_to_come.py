@@ -68,7 +68,12 @@ def test_one_press_brings_one_mail_with_all_of_it_and_one_click_ends_them(
     coming.remind_of_week(user_id=people.owner.pk, site=site, week=WEEK, at=AT)
     MailChoice.objects.filter(user=people.owner).update(of_coming=False)
     MailChoice.objects.get_or_create(user=people.owner, defaults={"of_coming": False, "changed_at": AT})
-    for path in (f"/weeks/{weeks.week_of(AT)}/remind", "/weeks/this/remind", "/weeks/2026-11-24/remind"):
+    for path in (
+        f"/weeks/{weeks.week_of(AT)}/remind",
+        "/weeks/this/remind",
+        "/weeks/2026-11-24/remind",
+        "/weeks/2029-10-08/remind",
+    ):
         assert client.post(path, {"do": "remind"}).status_code == 404
     LaunchReminder.objects.all().delete()
     for row in booked:
