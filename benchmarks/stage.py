@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import accumulate
 from pathlib import Path
 from random import Random
@@ -27,7 +27,7 @@ LISTINGS, VIEWS, VISITORS, HOSTS, ROUNDS = 100_000, 1_000_000, 300_000, 400, 100
 SHARE = 0.3  # of page views that are a listing's, as `load.py` mixes them
 DAYS = (1.0, 7.0)
 MEGABYTES, HOME_MS = 40.0, 30.0
-FOLDED_EVERY = 30  # seconds, as the clock does
+FOLDED_AT_ONCE = 100  # views; the clock folds every thirty seconds
 TABLES = ("directory_visitcount", "directory_visitsource")
 SIZE = f"SELECT {' + '.join(f'pg_total_relation_size({name!r})' for name in TABLES)}"
 
@@ -65,14 +65,13 @@ def counted(days: float) -> dict[str, Any]:
         before = cursor.fetchone()[0]
     start, most, called, number = weeks.start(weeks.week_of(timezone.now())), 0, 0.0, int(VIEWS * SHARE)
     step, seen = timedelta(days=days) / number, views()
-    portion = max(1, int(timedelta(seconds=FOLDED_EVERY) / step))
     for place in range(number):
         values = next(seen)
         begun = time.process_time()
         visits.count_view(**values, at=start + place * step)
         called += time.process_time() - begun
-        if place % portion == portion - 1:
-            most = max(most, _held(store))
+        if place % FOLDED_AT_ONCE == FOLDED_AT_ONCE - 1:
+            most = max(most, _held(store, since=start + place * step - timedelta(hours=25)))
             visits.fold_visits()
     visits.fold_visits()
     with connection.cursor() as cursor:
@@ -90,10 +89,15 @@ def counted(days: float) -> dict[str, Any]:
     }
 
 
-def _held(store: Any) -> int:
-    return sum(
-        store.memory_usage(key) or 0 for key in (*store.scan_iter("visits*"), *store.scan_iter("tally*"))
-    )
+def _held(store: Any, *, since: datetime) -> int:
+    """What Redis holds; filters and salts of days that it would have forgotten by then are forgotten."""
+    size = 0
+    for key in (*store.scan_iter("visits*"), *store.scan_iter("tally*")):
+        day = key.decode().rpartition(":")[2]
+        if day.startswith("20") and day < since.date().isoformat():
+            store.delete(key)
+        size += store.memory_usage(key) or 0
+    return size
 
 
 def home() -> dict[str, float]:
@@ -162,7 +166,7 @@ def page(cost: dict[str, float], runs: list[dict[str, Any]]) -> str:
         machine.described(),
         "",
         f"{LISTINGS:,} demo listings. {VIEWS:,} page views, of which {SHARE:.0%} are a listing's and so are counted,",
-        f"each by `visits.count_view`, and folded every {FOLDED_EVERY} seconds of their time: {VISITORS:,} visitors",
+        f"each by `visits.count_view`, and folded {FOLDED_AT_ONCE} at a time: {VISITORS:,} visitors",
         f"from {HOSTS} websites. Of listings and websites the nth best known is chosen 1/n as often as the best.",
         "Tables with indexes, as they are after it; Redis at its fullest, with the filters and salts of two days.",
         "",

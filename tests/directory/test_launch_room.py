@@ -117,7 +117,10 @@ def seen_before(client: Client, user: User, brindle: Listing) -> None:
     assert "Ready for launch 0 of 7" in text
     here = f"/account/listings/{brindle.pk}"
     head = html.split("<h1")[1].split('class="tabs"')[0]
-    assert re.findall('href="([^"]+)"', head) == [f"{here}/edit", "/listings/brindle"]
+    assert re.findall('<a class="button little"\\s+href="([^"]+)"', head) == [
+        f"{here}/edit",
+        "/listings/brindle",
+    ]
     left = re.findall('href="([^"]+)" aria-label="[A-Z]', html)
     assert left == [
         "/listings/brindle/badges",
