@@ -19,6 +19,14 @@ from directory.reviews.rating import Rating
 from directory.search.cards import summaries
 
 SEVERAL = 5  # answers of one maker in a row
+OF_AN_ANSWER = (
+    "text",
+    "answered_at",
+    "listing__slug",
+    "listing__name",
+    "answered_by__name",
+    "answered_by__founder__photo",
+)
 
 
 def public_reviews(listing_id: int) -> QuerySet[Review]:
@@ -108,6 +116,7 @@ def answered_on(site: Site) -> QuerySet[Question]:
 def answering(*, site: Site, most: int) -> list[Question]:
     """The newest answers of as many makers on a site who say their name, one of each."""
     newest = answered_on(site).filter(answered_by__is_active=True).exclude(answered_by__name="")
+    newest = newest.select_related(None).select_related("listing", "answered_by__founder").only(*OF_AN_ANSWER)
     by_maker: dict[int | None, Question] = {}
     for row in newest[: most * SEVERAL]:
         by_maker.setdefault(row.answered_by_id, row)
