@@ -137,12 +137,12 @@ def _card(form: FactsForm, context: Mapping[str, Any]) -> dict[str, str]:
     """What the row in the lists and the card of a link would say of what is typed."""
     typed, card, file = form.data, context["card"], context["box"].file
     category, week = typed["categories"].partition("\n")[0], card.get("launch_week")
-    return {
-        "name": typed["name"] or card["name"],
-        "tagline": typed["tagline"] or typed["short_description"],
-        "logo_url": settings.MEDIA_URL + file if file else "",
-        "foot": f"Launch week of {day(week)}" if week else category,
-    }
+    words = {"name": typed["name"] or card["name"], "tagline": typed["tagline"] or typed["short_description"]}
+    logo, foot = (
+        settings.MEDIA_URL + file if file else "",
+        f"Launch week of {day(week)}" if week else category,
+    )
+    return {**words, "logo_url": logo, "foot": foot}
 
 
 def answered(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
