@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from drafts.crawl.extract_parts import Segment
-from drafts.writing.cues.money import CONTACT_SALES, FREE, MONEY
+from drafts.writing.cues.money import CONTACT_SALES, FREE, MONEY, OPEN_SOURCE, PRICE_WORD
 from drafts.writing.sense import is_free, is_price
 from drafts.writing.support import NUMBERS, PERIOD, WORDS, Support, says_numbers, timed
 from drafts.writing.text import plain, squashed
@@ -20,7 +20,7 @@ def fault(text: str, lines: Sequence[Segment], support: Support) -> str:
     """Why some lines do not state a price text; empty when they do."""
     source = "\n".join(line.text for line in lines)
     language = support.language
-    if not _is_told(text, source, language) or not is_price(source):
+    if not (_speaks(text, language) and _is_told(text, source, language) and is_price(source)):
         return NO_PRICE
     if not says_numbers(text, source, language) or not set(_SIGNS.findall(text)) <= set(source):
         return NUMBERS
@@ -30,6 +30,12 @@ def fault(text: str, lines: Sequence[Segment], support: Support) -> str:
     if sum(word not in support.everywhere for word in words) * 3 > len(words):
         return WORDS
     return "" if _has_its_plans(text, lines, support) else PLAN
+
+
+def _speaks(text: str, language: str) -> bool:
+    """Whether a text itself is one about a price, whatever its lines state."""
+    cues = (NUMBER, MONEY, FREE, CONTACT_SALES, OPEN_SOURCE, PRICE_WORD)
+    return any(cue.search(text) for cue in cues) or bool(periods(text, language))
 
 
 def _is_told(text: str, source: str, language: str) -> bool:

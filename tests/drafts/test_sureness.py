@@ -3,6 +3,7 @@
 import pytest
 
 from drafts.limits import FIELDS
+from drafts.writing import pricing
 from drafts.writing.caution import is_in_place
 from drafts.writing.choosing import Judge, shipped
 from drafts.writing.conflicts import same_place
@@ -10,8 +11,10 @@ from drafts.writing.cues import money
 from drafts.writing.extractive import ExtractiveWriter
 from drafts.writing.port import Written
 from drafts.writing.sense import sums
+from drafts.writing.support import Support
 from drafts.writing.sureness import JUDGED, SURE
 from drafts.writing.text import asks
+from drafts.writing.wording import Words, words_of
 from tests.drafts.labelled import report_of, stands
 from tests.drafts.test_categories import hints
 from tests.drafts.test_extractive_odd import read_site, site_of
@@ -205,6 +208,15 @@ def test_what_stands_among_the_ways_to_reach_us_says_where_we_are() -> None:
     placed, told = site.pages[0].texts
     assert is_in_place(site, "city", "Mumbai", [placed], product="Tidewell")
     assert not is_in_place(site, "city", "Mumbai", [told], product="Tidewell")
+
+
+def test_praise_is_no_price_whatever_its_lines_state() -> None:
+    site = site_of("<html><body><h1>World's best tool</h1><p>Tidewell costs $9 a month.</p></body></html>")
+    lines = site.pages[0].texts
+    words = Words(words_of(" ".join(line.text for line in lines), "en"))
+    support = Support(language="en", everywhere=words, known=frozenset())
+    assert pricing.fault("World's best tool", lines, support) == pricing.NO_PRICE
+    assert pricing.fault("$9 a month", lines, support) == ""
 
 
 def test_a_region_is_no_town_and_has_its_country_in_every_language() -> None:
