@@ -16,9 +16,10 @@ from core.api.errors import ApiError, InvalidRequestError
 from directory.facts import lacking
 from directory.listings import contents, editing, own
 from directory.listings.check import check_listing
-from directory.listings.pages.forms import FactsForm, Mark, options_of, sides, taken
+from directory.listings.pages.forms import FactsForm
 from directory.listings.pages.gallery import PictureForm, gallery_of
 from directory.listings.pages.logos import box_of
+from directory.listings.pages.marks import Mark, options_of, sides, taken
 from directory.listings.pages.owned import sentence
 from directory.listings.pages.sections import answered, is_part, left, locked, sections_of
 from directory.listings.shapes.own import EditListingIn
@@ -164,16 +165,22 @@ def edit_page(
         "tips": check_listing(listing),
         "tree": Category.objects.filter(parent=None).order_by("position", "pk").prefetch_related("children"),
         "ideas": _ideas(form),
-        "saved_at": stored and (stored.typed or stored.former) and stored.at,
-        "edits": stored.revision if stored else 0,
         "is_stale": is_stale,
         "saved_words": f"{len(form.typed)} not public yet." if form.typed else "",
-        "undo": bool(stored and (stored.typed or stored.former)) and "1",
+        **_saved(stored),
         "people": _people(listing),
         "picture_form": picture_form or PictureForm(),
         **gallery_of(listing),
     }
     return answered(request, "directory/account/edit.html", context)
+
+
+def _saved(stored: UnpublishedEdit | None) -> dict[str, Any]:
+    """When its author last saved, how often, and whether Undo has something to bring back."""
+    if stored is None:
+        return {"edits": 0}
+    is_left = bool(stored.typed or stored.former)
+    return {"edits": stored.revision, "saved_at": is_left and stored.at, "undo": is_left and "1"}
 
 
 def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:

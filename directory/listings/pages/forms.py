@@ -14,8 +14,9 @@ from rest_framework.exceptions import ValidationError
 from core.api.errors import ApiError, FieldError, InvalidRequestError
 from core.api.serializers import Integer, StrictSerializer, body_errors
 from directory.facts import FACTS
-from directory.listings.diffs import Piece, as_text, word_diff
-from directory.wording import PLATFORMS, choices_of, not_saved, worded, words_of
+from directory.listings.diffs import as_text
+from directory.listings.pages.marks import Mark
+from directory.wording import PLATFORMS, choices_of, not_saved, words_of
 
 LONG = 500
 LABELS = {
@@ -50,57 +51,6 @@ UNCOUNTED = {
 CALLED_BY = {"milestones": "title"}  # the member that names an entry, where it is not the first
 CLASH = "This changed elsewhere while you were typing. Save again to use your text."
 CLASHED = "Not saved yet: something changed elsewhere while you were typing. Both texts are below."
-
-
-@dataclass(frozen=True, kw_only=True)
-class Option:
-    """A value that the website may mean: what takes it, its words, its quote and how sure the writer is of it."""
-
-    key: str
-    lines: Sequence[str]
-    evidence: Sequence[Mapping[str, Any]]
-    percent: int
-
-
-def options_of(name: str, others: Sequence[Mapping[str, Any]]) -> list[Option]:
-    return [
-        Option(
-            key=_key_of(name, other["value"]),
-            lines=as_text(worded(name, other["value"])).split("\n"),
-            evidence=other["evidence"],
-            percent=round(100 * other["confidence"]),
-        )
-        for other in others
-    ]
-
-
-def taken(posted: Mapping[str, str], offers: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, str]:
-    """The suggestion whose button was pressed, as if it had been typed."""
-    values = ((name, other["value"]) for name, others in offers.items() for other in others)
-    return {name: as_text(value) for name, value in values if _key_of(name, value) == posted.get("take")}
-
-
-def _key_of(name: str, value: Any) -> str:
-    """What names a suggestion in the form, so that a press takes what was read and nothing that came since."""
-    return f"{name}.{sha256(as_text(value).encode()).hexdigest()[:16]}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Mark:
-    """What stands beside an input: whose its value is, the quotes for it, what can be done with it."""
-
-    state: str = ""
-    words: str = ""
-    icon: str = ""
-    note: str = ""
-    evidence: Sequence[Mapping[str, Any]] = ()
-    options: Sequence[Option] = ()
-    is_needed: bool = False
-    is_locked: bool = False
-    is_awaited: bool = False
-    tools: Collection[str] = ()
-    percent: int | None = None
-    sides: Sequence[Sequence[Piece]] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -417,8 +367,3 @@ def validated(shape: type[StrictSerializer], body: Mapping[str, Any]) -> dict[st
         errors = body_errors(error, serializer=serializer)
         raise InvalidRequestError(not_saved(errors), errors=errors) from error
     return dict(serializer.validated_data)
-
-
-def sides(name: str, before: Any, after: Any) -> tuple[list[Piece], list[Piece]]:
-    """A fact before and after in pieces, for the diff."""
-    return word_diff(as_text(worded(name, before)), as_text(worded(name, after)))

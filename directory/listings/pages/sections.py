@@ -10,7 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from directory.facts import FACTS, GROUPS, lacking
-from directory.listings.pages.forms import FactsForm, Mark, Part, Row
+from directory.listings.pages.forms import FactsForm, Part, Row
+from directory.listings.pages.marks import Mark
 from directory.shown.sharing import day
 
 LISTS = {"founders": "People", "faqs": "Questions", "milestones": "Milestones"}

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from directory.listings.pages.forms import FactsForm, Mark, options_of, sides, taken
+from directory.listings.pages.forms import FactsForm
+from directory.listings.pages.marks import Mark, options_of, sides, taken
 from drafts import limits
 from drafts.facts.states import is_given
 from drafts.models import Draft, DraftField
