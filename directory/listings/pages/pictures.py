@@ -56,12 +56,12 @@ def _received(form: PictureForm, *, owner_id: int, listing_id: int) -> bool:
     return not form.errors
 
 
-def _answer(request: HttpRequest, listing: Listing, *, words: str) -> HttpResponse:
+def _answer(request: HttpRequest, listing: Listing, *, words: str, is_refused: bool = False) -> HttpResponse:
     """The group as it is now for scripts, the editor for everybody else."""
     if is_part(request):
         context = {**gallery_of(listing), "said": words}
         return render(request, "directory/editor/gallery_part.html", context)
-    messages.success(request, words)
+    messages.add_message(request, messages.ERROR if is_refused else messages.SUCCESS, words)
     return editing.group(request, listing.pk, "pictures")
 
 
@@ -75,13 +75,14 @@ def waiting(request: HttpRequest, listing_id: int) -> HttpResponse:
 def _changed(
     request: HttpRequest, listing_id: int, change: Callable[..., Any], words: str, **how: Any
 ) -> HttpResponse:
-    owner_id = user_of(request).pk
+    owner_id, refused = user_of(request).pk, ""
     throttling.enforce("write", caller=f"user:{owner_id}")
     try:
         change(owner_id=owner_id, listing_id=listing_id, at=timezone.now(), **how)
     except InvalidRequestError as error:
-        words = error.detail
-    return _answer(request, own.own_row(owner_id=owner_id, listing_id=listing_id), words=words)
+        refused = error.detail
+    listing = own.own_row(owner_id=owner_id, listing_id=listing_id)
+    return _answer(request, listing, words=refused or words, is_refused=bool(refused))
 
 
 @signed_in_act
@@ -96,7 +97,8 @@ def describe(request: HttpRequest, listing_id: int) -> HttpResponse:
     typed = {n: request.POST.get(f"alt-{n}", "").strip() for n in range(1, limits.PICTURES + 1)}
     if any(len(alt) > limits.PICTURE_WORDS for alt in typed.values()):
         words = f"Say in up to {limits.PICTURE_WORDS} letters what a picture shows."
-        return _answer(request, own.own_row(owner_id=user_of(request).pk, listing_id=listing_id), words=words)
+        listing = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
+        return _answer(request, listing, words=words, is_refused=True)
     alts = {number: alt for number, alt in typed.items() if alt}
     return _changed(request, listing_id, media.describe_pictures, "Saved.", alts=alts)
 
