@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from core.api.links import on_site
 from core.statements import fetch_all
 from directory import weeks
-from directory.categories.tree import category_tree
+from directory.categories.tree import fullest
 from directory.launches.best import lists_in_front
 from directory.launches.calendar import BOOKED, launched, scheduled
 from directory.launches.pages.visiting import standing_in
@@ -151,8 +151,8 @@ def home(request: HttpRequest) -> HttpResponse:
     ranked = [listing_id for _, listing_id, *_ in page.items]
     fresh, coming = _newest(site=site, but=ranked), _booked(site=site, week=this + weeks.WEEK)
     won, paid = winners(site=site, week=this - weeks.WEEK), paid_places(site=site)
-    tree = category_tree(site=site, include_empty=False)
-    lists = lists_in_front(site=site, tree=tree, most=BEST_LISTS, at=now)
+    categories = fullest(site=site, most=CATEGORIES)
+    lists = lists_in_front(site=site, tree=categories, most=BEST_LISTS, at=now)
     in_boxes_too = [pk for _, pk in won], [row[0] for _, rows in paid for row in rows]
     cards = cards_of(ranked, fresh, coming, *in_boxes_too, *(best.first(OF_EACH_LIST) for _, best in lists))
     race = _race([row[1:] for row in page.items], cards=cards, week=this, at=now)
@@ -177,7 +177,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "next_week": this + weeks.WEEK,
         "year": this.year,
         "best": [(node, best.total, _live(best.first(OF_EACH_LIST), cards)) for node, best in lists],
-        "categories": sorted(tree, key=lambda node: -node["total_listings_count"])[:CATEGORIES],
+        "categories": categories,
         "marks": marks_of(request, cards.values()),
     }
     return render(request, "home.html", context)

@@ -36,6 +36,15 @@ def category_tree(*, site: Site, include_empty: bool) -> list[Node]:
     return [row.node for row in rows if row.parent_id is None]
 
 
+def fullest(*, site: Site, most: int) -> list[Node]:
+    """The roots with the most live listings below them: slug, name and how many."""
+    counts = CategoryCount.objects.filter(site=site, category__parent=None, total_listings__gt=0)
+    rows = counts.order_by("-total_listings", "category__position", "category").values_list(
+        "category__slug", "category__name", "total_listings"
+    )
+    return [{"slug": slug, "name": name, "total_listings_count": total} for slug, name, total in rows[:most]]
+
+
 def get_category(*, site: Site, slug: str, page: int, per_page: int) -> tuple[Node, Page]:
     """A category with its questions and neighbours, and a page of its live listings, most voted first.
 
