@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
@@ -56,8 +57,11 @@ def _answer(request: HttpRequest) -> HttpResponse:
         return preflight(("POST",))
     if refused := _refused_by_http(request):
         return refused
-    raw = request.read(MAX_BYTES + 1)
-    if len(raw) > MAX_BYTES:
+    try:
+        raw = request.read(MAX_BYTES + 1)
+    except RequestDataTooBig:
+        raw = None
+    if raw is None or len(raw) > MAX_BYTES:
         return failure(413, f"The body has more than {MAX_BYTES} bytes.")
     return _answer_body(request, raw)
 
