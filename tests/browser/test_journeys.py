@@ -195,6 +195,13 @@ def test_scripts_follow_the_draft_until_it_is_ready(
     assert visitor.messages == []
 
 
+def unfolded(group: Any, words: str) -> Any:
+    """The fields of the first line of a group that says these words, open."""
+    line = group.locator("summary").get_by_text(words, exact=True).first
+    line.click()
+    return line.locator("xpath=ancestor::details[1]")
+
+
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "none"])
 def test_a_draft_is_corrected_where_it_is_wrong(
     visit: Any, ines: User, brindle: Website, site: Any, scripts: Any
@@ -217,11 +224,10 @@ def test_a_draft_is_corrected_where_it_is_wrong(
     jobs.run_due()
     page.reload()
     assert page.locator("#field-logo_url img").evaluate("image => image.naturalWidth") > 0
-    people = show(visitor, "People").locator("#field-founders fieldset").first
-    people.get_by_label("Name").fill("Carla Right")
-    people.get_by_label("Role").fill("Founder")
-    show(visitor, "Questions").get_by_text("Add a question", exact=True).click()
-    questions = page.locator("#field-faqs fieldset").last
+    person = unfolded(show(visitor, "People"), "Edit")
+    person.get_by_label("Name").fill("Carla Right")
+    person.get_by_label("Role").fill("Founder")
+    questions = unfolded(show(visitor, "Questions"), "Add a question")
     questions.get_by_label("Question").fill("Does it work offline?")
     questions.get_by_label("Answer").fill("Yes.")
     show(visitor, "Basics").get_by_role("radio", name="Shift planning").check()
