@@ -19,7 +19,7 @@ from directory.models import LaunchReminder, Listing, Site, WeekReminder
 from directory.sites.lookup import address_of, addresses_of_listing
 
 LASTS = timedelta(days=2)  # later than that, an outage has made it old news
-FURTHEST = timedelta(days=365)
+FURTHEST = timedelta(days=364)  # a reminder is forgotten a year after it was made (config/retention.py)
 IN_ONE_MAIL = 60
 
 
