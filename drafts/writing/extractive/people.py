@@ -54,9 +54,9 @@ def draft_founders(reading: Reading) -> tuple[FounderDraft, ...]:
 def _is_same(one: str, two: str) -> bool:
     """Whether two names are of one person: the same first name, in full or short, and the same last name."""
     names, others = (folded(cues.HONORIFIC.compiled.sub("", name, count=1)).split() for name in (one, two))
-    short, long = sorted((names[0], others[0]), key=len)
+    short, long = sorted(("".join(names[:1]), "".join(others[:1])), key=len)  # none of a title alone
     is_first = short == long or (len(short) >= _SHORT_NAME and long.startswith(short))
-    return squashed(one) == squashed(two) or (is_first and names[-1] == others[-1])
+    return squashed(one) == squashed(two) or (is_first and names[-1:] == others[-1:])
 
 
 def _founder(
