@@ -1,4 +1,4 @@
-"""What every HTML answer carries: a strict content security policy, and a page in words for each refusal."""
+"""What every answer but the API's carries: a strict content security policy, and a page in words for each refusal."""
 
 from collections.abc import Callable
 
@@ -11,6 +11,7 @@ from core.api.errors import ApiError, FieldError, InvalidRequestError, RateLimit
 from core.api.handler import respond
 from core.api.links import addresses_of
 from core.api.parsing import unreadable_parameters
+from core.middleware import API
 from directory.images.pictures import SCREEN_BYTES
 from directory.listings.moved import can_move, moved_path
 from directory.sites.lookup import address_of, current_site
@@ -52,6 +53,8 @@ class PageAnswers:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Handle one request. A view may set `form_targets` on its answer, or the whole header."""
+        if request.path.startswith(API):
+            return self.get_response(request)
         response = _unreadable(request) or _too_large(request) or self.get_response(request)
         if not response.has_header("Content-Security-Policy"):
             targets = getattr(response, "form_targets", ())

@@ -16,7 +16,10 @@ from core.outages import database
 
 GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}\Z")
 API = "/api/"
-ANY_ORIGIN = {
+# Scripts of any origin may read what the API answers, and no page may show it.
+OF_THE_API = {
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "X-Frame-Options": "DENY",
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": (
         "ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate,"
@@ -89,7 +92,7 @@ class AnswerMiddleware:
         if not response.streaming and not response.has_header("Content-Length"):
             response["Content-Length"] = str(len(response.content))
         if request.path.startswith(API):
-            for name, value in ANY_ORIGIN.items():
+            for name, value in OF_THE_API.items():
                 response[name] = value
         return response
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
+from core.api import caching
 from core.api.pagination import Page
 from core.domains import domain_meant
 from directory.models import Category, Site
@@ -78,13 +79,24 @@ def search_listings(  # noqa: PLR0913  (the parameters of the interface)
         return _by_words(typed, filters=filters, category=category, window=window)
     category_id = None
     if category:
-        category_id = Category.objects.filter(slug=category).values_list("pk", flat=True).first()
+        category_id = _category_id(category)
         if category_id is None:
             return _nothing(window)
         filters.append(lexemes.in_category(category_id))
     if filters:
         return SearchResult(page=with_filters(filters, category_id=category_id, window=window))
     return SearchResult(page=browse_ids(site=site, sort=order, status=status, page=page, per_page=per_page))
+
+
+def _category_id(slug: str) -> int | None:
+    """The category of this slug, which answers that are made of the same data share."""
+    key = ("category", slug)
+    category_id: int | None = caching.shared(key)
+    if category_id is None:
+        category_id = Category.objects.filter(slug=slug).values_list("pk", flat=True).first()
+        if category_id is not None:
+            caching.share(key, category_id)
+    return category_id
 
 
 def _nothing(window: Window) -> SearchResult:
