@@ -40,7 +40,7 @@ def keys(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _keys_page(request, form=form)
     if form.cleaned_data["after"] != selectors.newest_key_id(user_id=user_of(request).pk):
-        return _shown_before(request)
+        return _already_displayed(request)
     now = timezone.now()
     try:
         row, key = services.create_api_key(
@@ -65,7 +65,7 @@ def rotate_key(request: HttpRequest, key_id: int) -> HttpResponse:
     if not form.is_valid() or form.cleaned_data["after"] != selectors.newest_key_id(
         user_id=user_of(request).pk
     ):
-        return _shown_before(request)
+        return _already_displayed(request)
     row, key = services.rotate_api_key(user=user_of(request), key_id=old.pk, at=timezone.now())
     return _made(request, row, key)
 
@@ -88,7 +88,7 @@ def _made(request: HttpRequest, row: ApiKey, key: str) -> HttpResponse:
     return _keys_page(request, form=None, fresh=row, key=key)
 
 
-def _shown_before(request: HttpRequest) -> HttpResponse:
+def _already_displayed(request: HttpRequest) -> HttpResponse:
     messages.warning(
         request, "A new key was made a moment ago, and a key is shown only once. Nothing more was made."
     )

@@ -16,7 +16,7 @@ from core.parts import Named, Several
 from core.statements import Counted
 
 Counter = Callable[[int], Sequence[QuerySet[Any]]]
-KEYS_SHOWN = 100
+KEYS_LISTED = 100
 LISTED_OF_EACH = 5
 
 
@@ -100,7 +100,7 @@ def counts(*, user_id: int) -> dict[str, int]:
 
 def api_keys(*, user_id: int) -> list[ApiKey]:
     """A person's keys, newest first, those that no longer work included."""
-    return list(ApiKey.objects.filter(user=user_id).order_by("-created_at", "-pk")[:KEYS_SHOWN])
+    return list(ApiKey.objects.filter(user=user_id).order_by("-created_at", "-pk")[:KEYS_LISTED])
 
 
 def api_key(*, user_id: int, key_id: int) -> ApiKey:

@@ -20,7 +20,7 @@ class AccountOut(Shape):
     id = serializers.CharField(help_text="The person's id.")
     name = serializers.CharField(allow_null=True, help_text="The person's name, if they gave one.")
     email = serializers.EmailField(help_text="The address they sign in with.")
-    authentication = OpenWord(known=("oauth", "api_key", "session"), help_text="How this call signed in.")
+    authentication = OpenWord(values=("oauth", "api_key", "session"), help_text="How this call signed in.")
     client = serializers.CharField(allow_null=True, help_text="The app that calls; null with a key.")
     key = ApiKeyOut(allow_null=True, help_text="The key that was sent; null without one.")
     scopes = serializers.ListField(child=serializers.CharField(), help_text="What the credential allows.")

@@ -22,7 +22,7 @@ from accounts.models import ApiKey, ConnectedApp, SpentCode, User
 from accounts.services import USED_RECORDED_EVERY
 from core.models import Endpoint
 
-SPENT_CODES_KEPT = timedelta(days=1)
+SPENT_CODES_STORED = timedelta(days=1)
 FORGOTTEN_AT_ONCE = 10_000
 
 
@@ -71,7 +71,7 @@ def family_of_spent_code(digest: str) -> uuid.UUID | None:
 
 def forget_unused(*, at: datetime) -> int:
     """Delete what expired, and registered clients that nobody uses. Returns how many such clients went."""
-    SpentCode.objects.filter(spent_at__lt=at - SPENT_CODES_KEPT).delete()
+    SpentCode.objects.filter(spent_at__lt=at - SPENT_CODES_STORED).delete()
     clear_expired()
     call_command("clearcimdapplications", stdout=io.StringIO())
     return _forget_clients(before=at - timedelta(days=limits.UNUSED_CLIENT_DAYS), at=at)

@@ -25,7 +25,7 @@ class ClaimQuerySet(models.QuerySet["Claim"]):
     def owned_by(self, user_id: int) -> Self:
         return self.filter(user_id=user_id)
 
-    def shown(self) -> Self:
+    def with_current_status(self) -> Self:
         """With what answers and pages show; a claim whose time is over says so before the sweep has come by."""
         is_over = models.When(status=Claim.Status.PENDING, expires_at__lte=Now(), then=Value("expired"))
         now = models.Case(is_over, default="status", output_field=models.CharField())
@@ -133,8 +133,8 @@ class Claim(models.Model):
         )
 
     @property
-    def shown_status(self) -> str:
-        """The status as it is now; of a claim from `shown`."""
+    def current_status(self) -> str:
+        """The status as it is now; of a claim from `with_current_status`."""
         return str(getattr(self, "status_now", self.status))
 
     def has_expired(self, *, at: datetime) -> bool:

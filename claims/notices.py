@@ -9,7 +9,7 @@ from claims.models import Claim
 class Notice:
     """The box that stands first: its look, its icon, a heading and a sentence."""
 
-    look: str
+    tone: str
     icon: str
     title: str
     text: str
@@ -17,18 +17,18 @@ class Notice:
 
 def notice_of(claim: Claim) -> Notice:
     host, day = claim.listing.host, "%-d %B %Y"
-    if claim.shown_status == Claim.Status.PENDING:
+    if claim.current_status == Claim.Status.PENDING:
         return _pending(claim)
-    if claim.shown_status == Claim.Status.VERIFIED and claim.verified_at:
+    if claim.current_status == Claim.Status.VERIFIED and claim.verified_at:
         stay = "" if claim.proof.by_link else " Leave it in place: we look again every 30 days."
         text = f"Verified by {claim.get_method_display()} on {claim.verified_at.strftime(day)}.{stay}"
-        return Notice(look="good", icon="badge-check", title=f"{claim.listing.name} is yours", text=text)
-    if claim.shown_status == Claim.Status.CONTESTED and claim.contest_ends_at:
+        return Notice(tone="good", icon="badge-check", title=f"{claim.listing.name} is yours", text=text)
+    if claim.current_status == Claim.Status.CONTESTED and claim.contest_ends_at:
         text = (
             f"You have shown that you control {host}. Its owner has until {claim.contest_ends_at.strftime(day)} to "
             "show the same. If they don’t, the listing becomes yours."
         )
-        return Notice(look="warn", icon="clock", title="Somebody else owns this listing", text=text)
+        return Notice(tone="warn", icon="clock", title="Somebody else owns this listing", text=text)
     title, text = {
         Claim.Status.CONTESTED: (
             "A person decides",
@@ -43,10 +43,10 @@ def notice_of(claim: Claim) -> Notice:
         Claim.Status.REVOKED: ("This claim was taken back", claim.reason),
         Claim.Status.SUPERSEDED: ("This claim has ended", "Another proof has taken its place."),
     }.get(
-        Claim.Status(claim.shown_status),
+        Claim.Status(claim.current_status),
         ("This claim has ended", "It wasn’t verified in seven days, so its code no longer counts."),
     )
-    return Notice(look="", icon="info", title=title, text=text)
+    return Notice(tone="", icon="info", title=title, text=text)
 
 
 def _pending(claim: Claim) -> Notice:
@@ -55,11 +55,11 @@ def _pending(claim: Claim) -> Notice:
         until = f"{claim.link_expires_at:%-d %B, %H:%M} UTC" if claim.link_expires_at else "it is used"
         text = f"Open it in this browser and press Yes. The link works until {until}."
         return Notice(
-            look="", icon=claim.proof.icon, title=f"We’ve e-mailed a link to {claim.email}", text=text
+            tone="", icon=claim.proof.icon, title=f"We’ve e-mailed a link to {claim.email}", text=text
         )
     if check is None:
         text = "Publish what is below, then check. Checks that find nothing lose nothing."
-        return Notice(look="", icon="clock", title=f"Waiting for the {claim.get_method_display()}", text=text)
+        return Notice(tone="", icon="clock", title=f"Waiting for the {claim.get_method_display()}", text=text)
     title = {
         "mismatch": "We found something, and it isn’t the right one",
         "unreachable": f"{claim.listing.host} could not be read",
@@ -68,4 +68,4 @@ def _pending(claim: Claim) -> Notice:
         "redirect_off_site": "It leads somewhere else",
     }.get(check.result, f"We don’t see the {claim.get_method_display()} yet")
     text = f"At {check.at:%H:%M} UTC on {check.at:%-d %B}: {check.detail} Nothing is lost."
-    return Notice(look="warn", icon="clock", title=title, text=text)
+    return Notice(tone="warn", icon="clock", title=title, text=text)

@@ -22,7 +22,7 @@ from core.api import throttling
 from core.api.errors import ApiError
 from core.api.pagination import paginate
 from core.api.serializers import PUBLIC_EMAIL
-from core.email_addresses import AddressRefusedError, shown_email
+from core.email_addresses import AddressRefusedError, typed_email
 from directory.errors import ListingNotFoundError, ListingUnknownError
 from directory.models import Listing
 from directory.reading import PER_PAGE, of_listing, page_number
@@ -43,7 +43,7 @@ class EmailForm(forms.Form):
 
     def clean_email(self) -> str:
         try:
-            return shown_email(self.cleaned_data["email"])
+            return typed_email(self.cleaned_data["email"])
         except AddressRefusedError as error:
             raise forms.ValidationError(str(error)) from error
 
@@ -115,7 +115,7 @@ def _page(
 
 
 def _way(method: Method, claim: Claim | None, visible: Claim | None, *, reach: Reach) -> dict[str, Any]:
-    is_open = claim is not None and claim.shown_status not in ENDED
+    is_open = claim is not None and claim.current_status not in ENDED
     return {
         "method": method,
         "refused": closed_reason(method, reach),

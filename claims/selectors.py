@@ -21,7 +21,7 @@ CHECKS_LISTED = 8
 
 def my_claims(*, user_id: int) -> QuerySet[Claim]:
     """A person's claims, newest first."""
-    return Claim.objects.owned_by(user_id).shown().order_by("-created_at", "-pk")
+    return Claim.objects.owned_by(user_id).with_current_status().order_by("-created_at", "-pk")
 
 
 def my_claim(*, user_id: int, claim_id: int) -> Claim:

@@ -67,7 +67,7 @@ class ClaimCheckOut(Shape):
     """What the last check showed."""
 
     at = serializers.DateTimeField(help_text="When we looked.")
-    result = OpenWord(known=RESULTS, help_text="What came of it.")
+    result = OpenWord(values=RESULTS, help_text="What came of it.")
     detail = serializers.CharField(help_text="The same in words.")
     seen = serializers.ListField(child=serializers.CharField(), help_text="What was there, word for word.")
 
@@ -78,8 +78,8 @@ class ClaimOut(Shape):
     claim_id = serializers.IntegerField(min_value=1, help_text="The claim's id.")
     slug = serializers.CharField(help_text="The listing's slug.")
     listing = ClaimedListingOut()
-    method = OpenWord(known=METHODS.keys, help_text="How it is shown.")
-    status = OpenWord(known=Claim.Status.values, help_text="Where it stands.")
+    method = OpenWord(values=METHODS.keys, help_text="How it is shown.")
+    status = OpenWord(values=Claim.Status.values, help_text="Where it stands.")
     created_at = serializers.DateTimeField(help_text="When it was begun.")
     expires_at = serializers.DateTimeField(help_text="When it ends unless it is verified before.")
     verified_at = serializers.DateTimeField(allow_null=True, help_text="When it was verified; null before.")
@@ -96,7 +96,7 @@ class ClaimOut(Shape):
 
     @classmethod
     def render(cls, value: Claim) -> dict[str, Any]:
-        """From a claim of `shown`."""
+        """From a claim of `with_current_status`."""
         listing = value.listing
         is_owner = listing.owner_id == value.user_id or value.status == Claim.Status.VERIFIED
         return {
@@ -104,7 +104,7 @@ class ClaimOut(Shape):
             "slug": listing.slug,
             "listing": {"slug": listing.slug, "name": listing.name, "url": listing.url},
             "method": value.method,
-            "status": value.shown_status,
+            "status": value.current_status,
             "created_at": value.created_at,
             "expires_at": value.expires_at,
             "verified_at": value.verified_at,
@@ -123,7 +123,7 @@ def next_actions(claim: Claim, *, listing_id: int) -> list[dict[str, str]]:
     claims = {"operation": "list_my_claims", "method": "GET", "path": "/api/v1/claims"}
     own = {"operation": "get_my_listing", "method": "GET", "path": f"/api/v1/me/listings/{listing_id}"}
     by_link = claim.proof.by_link
-    if claim.shown_status == Claim.Status.PENDING:
+    if claim.current_status == Claim.Status.PENDING:
         if by_link:
             return [
                 {
@@ -134,15 +134,15 @@ def next_actions(claim: Claim, *, listing_id: int) -> list[dict[str, str]]:
         return [
             {**check, "why": "Once it is published, check for it. Checks that find nothing lose nothing."}
         ]
-    if claim.shown_status == Claim.Status.VERIFIED:
+    if claim.current_status == Claim.Status.VERIFIED:
         return [{**own, "why": "The listing is yours: see it, then edit it or choose its launch."}]
-    if claim.shown_status == Claim.Status.CONTESTED:
+    if claim.current_status == Claim.Status.CONTESTED:
         return [
             {
                 **claims,
                 "why": "The present owner has seven days to prove it again; look here for the outcome.",
             }
         ]
-    if claim.shown_status == Claim.Status.LAPSED and not by_link:
+    if claim.current_status == Claim.Status.LAPSED and not by_link:
         return [{**check, "why": "Publish the same proof again and check for it."}]
     return [{**again, "why": "Begin another claim of this listing; it gets a new code."}]

@@ -28,7 +28,7 @@ from config.release import version
 from core import jobs
 from core.clock import database_now
 from core.domains import registrable
-from core.fetch import FetchError, is_public, look_up, make_resolver, split_url
+from core.fetch import FetchError, is_public, make_resolver, resolve_host, split_url
 from core.models import Job
 from directory.engagement.viewing import miscounted
 from directory.search.index.checking import drift
@@ -164,7 +164,7 @@ def _answers() -> Finding:
 
 def _address(host: str) -> Finding:
     try:
-        result = look_up(host)
+        result = resolve_host(host)
     except FetchError as error:
         return wrong("address", f"{error}")
     text = ", ".join(map(str, result))

@@ -13,7 +13,7 @@ SMALLEST = 1024  # bytes
 TEXTS = re.compile(r"text/|application/(?:[\w.-]+\+)?(?:json|xml)|application/javascript|image/svg\+xml")
 TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 RANDOM_BYTES = 100  # of padding, so that lengths do not tell what a page holds beside a guess (BREACH)
-COMPRESSED_KEPT = 64
+COMPRESSED_CACHED = 64
 
 
 class Compression:
@@ -51,7 +51,7 @@ def _compress(response: HttpResponse) -> None:
         response["ETag"] = f"W/{etag}"
 
 
-@lru_cache(maxsize=COMPRESSED_KEPT)
+@lru_cache(maxsize=COMPRESSED_CACHED)
 def compressed(body: bytes) -> bytes:
     """A public answer compressed; the same ones go out again and again."""
     return gzip.compress(body, mtime=0)

@@ -61,7 +61,7 @@ def _normal_domain(domain: str) -> str:
         raise AddressRefusedError(NO_ADDRESS) from error
 
 
-def shown_email(text: str) -> str:
+def typed_email(text: str) -> str:
     """An address to write to, its name as it was typed. Raises AddressRefusedError as `normal_email` does."""
     domain = normal_email(text).rpartition("@")[2]
     return f"{text.strip().rpartition('@')[0]}@{domain}"

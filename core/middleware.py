@@ -14,7 +14,7 @@ from core.api import throttling
 from core.api.handler import respond
 from core.outages import database
 
-GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}\Z")
+SENT_ID = re.compile(r"[A-Za-z0-9._-]{8,64}\Z")
 API = "/api/"
 # Scripts of any origin may read what the API answers, and no page may show it.
 OF_THE_API = {
@@ -64,7 +64,7 @@ class AnswerMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         began = time.monotonic()
         header = request.META.get("HTTP_X_REQUEST_ID", "")
-        request_id = header if GIVEN_ID.match(header) else uuid.uuid4().hex
+        request_id = header if SENT_ID.match(header) else uuid.uuid4().hex
         request.request_id = request_id  # type: ignore[attr-defined]
         structlog.contextvars.bind_contextvars(request_id=request_id)
         try:

@@ -42,35 +42,35 @@ class Follower:
 
     def __init__(self) -> None:
         self.lag = NEVER
-        self._look_at = 0.0
+        self._next_check = 0.0
         self._written: deque[tuple[float, int]] = deque(maxlen=SAMPLES)
         self._lock = Lock()
 
     def is_close(self) -> bool:
-        if time.monotonic() >= self._look_at and self._lock.acquire(blocking=False):
+        if time.monotonic() >= self._next_check and self._lock.acquire(blocking=False):
             try:
-                self._look()
+                self._check()
             finally:
                 self._lock.release()
         return self.lag <= settings.DATABASE_REPLICA_LAG
 
     def failed(self, error: BaseException) -> None:
         """Leave it alone for a while."""
-        self.lag, self._look_at = NEVER, time.monotonic() + AWAY_SECONDS
+        self.lag, self._next_check = NEVER, time.monotonic() + AWAY_SECONDS
         REPLICA.began(error)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         pause = AWAY_SECONDS
         with suppress(Error):
-            self._written.append((time.monotonic(), _asked(DEFAULT_DB_ALIAS, WRITTEN)))
+            self._written.append((time.monotonic(), _position(DEFAULT_DB_ALIAS, WRITTEN)))
             pause = CHECK_SECONDS
         try:
-            replayed = _asked(ALIAS, REPLAYED)
+            replayed = _position(ALIAS, REPLAYED)
         except Error as error:
             self.failed(error)
             return
         self.lag = self._behind(replayed)
-        self._look_at = time.monotonic() + pause
+        self._next_check = time.monotonic() + pause
         REPLICA.ended()
 
     def _behind(self, replayed: int) -> float:
@@ -83,7 +83,7 @@ class Follower:
 FOLLOWER = Follower()
 
 
-def _asked(alias: str, statement: str) -> int:
+def _position(alias: str, statement: str) -> int:
     with connections[alias].cursor() as cursor:
         cursor.execute(statement)
         (number,) = cursor.fetchone()

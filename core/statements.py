@@ -72,6 +72,6 @@ def fetch_all(statement: str, parameters: Mapping[str, Any]) -> list[Row]:
         return cursor.fetchall()
 
 
-def fetch_one(statement: str, parameters: Mapping[str, Any]) -> Row | None:
+def fetch_row(statement: str, parameters: Mapping[str, Any]) -> Row | None:
     """The first row of a read, if there is one."""
     return next(iter(fetch_all(statement, parameters)), None)

@@ -48,12 +48,12 @@ class LeaderboardMetricOut(Shape):
     """What a board counts. Money is an integer in cents with its currency."""
 
     name = OpenWord(
-        known=lambda: dict.fromkeys(board.metric for board in BOARDS.values()), help_text="What is counted."
+        values=lambda: dict.fromkeys(board.metric for board in BOARDS.values()), help_text="What is counted."
     )
     value = serializers.IntegerField(help_text="How much; see unit.")
     unit = OpenWord(
         allow_null=True,
-        known=lambda: dict.fromkeys(board.unit for board in BOARDS.values() if board.unit),
+        values=lambda: dict.fromkeys(board.unit for board in BOARDS.values() if board.unit),
         help_text="What value is in; null for a bare figure.",
     )
     currency = serializers.CharField(
@@ -61,7 +61,7 @@ class LeaderboardMetricOut(Shape):
     )
     period = OpenWord(
         required=False,
-        known=lambda: dict.fromkeys(board.period for board in BOARDS.values() if board.period),
+        values=lambda: dict.fromkeys(board.period for board in BOARDS.values() if board.period),
         help_text="What the money was earned in; revenue alone has it.",
     )
     verified = serializers.BooleanField(
@@ -89,7 +89,7 @@ class LeaderboardEntryOut(Shape):
 class LeaderboardOut(Envelope):
     """A page of a leaderboard."""
 
-    board = OpenWord(known=BOARDS.keys, help_text="Which board.")
+    board = OpenWord(values=BOARDS.keys, help_text="Which board.")
     title = serializers.CharField(help_text="Its name for people.")
     paid = serializers.BooleanField(help_text="Places are bought; always say so when you show it.")
     disclosure = serializers.CharField(allow_null=True, help_text="What to show beside a paid board.")

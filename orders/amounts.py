@@ -62,14 +62,14 @@ class AmountField(forms.Field):
         super().validate(value)
         if value is not None and not self.least <= value <= self.most:
             raise ValidationError(
-                f"Between {self._said(self.least)} and {self._said(self.most)}.", code="bounds"
+                f"Between {self._written(self.least)} and {self._written(self.most)}.", code="bounds"
             )
 
     def prepare_value(self, value: Any) -> Any:
         """Cents as they would be typed; what was typed stays."""
         return typed(value) if isinstance(value, int) else value
 
-    def _said(self, number: int) -> str:
+    def _written(self, number: int) -> str:
         return price(number, self.currency) if self.currency else typed(number)
 
 

@@ -28,7 +28,7 @@ MOVES: dict[str, set[str]] = {
     State.WON: set(),
 }
 UNDECIDED = (State.INQUIRY, State.OPEN)
-GIVEN_BACK = "The buyer disputes money that was given back already. Answer on the provider's page."
+ALREADY_REFUNDED = "The buyer disputes money that was given back already. Answer on the provider's page."
 TWICE = "A lost dispute took {} that had gone back already. Ask {} for it."
 
 
@@ -62,7 +62,7 @@ def opened(payment: Payment, event: PaymentEvent, at: datetime) -> str:
         _save_answer_by(payment)
         return "Known already."
     order, is_gone = payment.order, books.left_of(payment) <= 0
-    text = GIVEN_BACK if is_gone else "The buyer disputes the payment. Answer on the provider's page."
+    text = ALREADY_REFUNDED if is_gone else "The buyer disputes the payment. Answer on the provider's page."
     _save_answer_by(payment)
     _tell_staff(payment, dispute, text=text, at=at)
     if is_gone:
@@ -74,7 +74,7 @@ def opened(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     books.follow(order, kind="disputed", text=text, by=f"provider:{payment.provider}", at=at)
     for line in order.lines.select_for_update():
         line.order = order
-        if parts := [part for part in line.parts_done if PRODUCTS[part].is_shown_for_money]:
+        if parts := [part for part in line.parts_done if PRODUCTS[part].is_advertising]:
             suspend(line=line, parts=parts, reason=FROZEN, at=at)
     return "Disputed."
 
@@ -86,7 +86,7 @@ def won(payment: Payment, event: PaymentEvent, at: datetime) -> str:
         return "Known already."
     _save_answer_by(payment)
     take_losses_back(payment=payment, reference=event.refund_ref, since=_last_loss(dispute), at=at)
-    if payment.order.review_reason == GIVEN_BACK:
+    if payment.order.review_reason == ALREADY_REFUNDED:
         payment.order.review_reason = ""
         payment.order.save(update_fields=["review_reason"])
     text = "The dispute was decided for us."

@@ -51,7 +51,7 @@ def others(order: Order) -> list[str]:
     return [country_name(code) for code in dict.fromkeys(_confirming(order).values()) if code != typed]
 
 
-def is_asked(order: Order) -> bool:
+def is_unanswered(order: Order) -> bool:
     """Whether the buyer was asked where they live, and has not answered."""
     is_open = order.status == Order.Status.REVIEW and order.review_reason.startswith(QUESTION)
     return is_open and "answer" not in order.place_evidence

@@ -79,7 +79,7 @@ class CheckoutForm(forms.Form):
         error_messages={"required": "Please agree, so that we can start."},
     )
     total = forms.IntegerField(required=False, widget=forms.HiddenInput)
-    known_number = NO_NUMBER  # what is known of the number that the form holds at first
+    first_number = NO_NUMBER  # what is known of the number that the form holds at first
 
     def __init__(self, *args: Any, methods: list[str], pays: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

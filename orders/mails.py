@@ -97,7 +97,7 @@ def send_review_late(*, line: OrderLine) -> None:
         _send("review_late", order, to=to, key=key, listing_name=name, refund_url=f"{page}#refund")
 
 
-def send_refund_asked(*, order: Order, cents: int, names: str, at: datetime) -> None:
+def send_refund_request(*, order: Order, cents: int, names: str, at: datetime) -> None:
     amount = price(cents, order.currency)
     for who, to in _people(order):
         key = f"order-refund-asked-{order.pk}-{at:%Y%m%d%H%M%S}-{who}"

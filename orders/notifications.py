@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 REFUNDS = (Kind.REFUNDED, Kind.REFUND_FAILED, Kind.REFUND_PENDING, Kind.REVERSED)
 MONEY_GOES = (Kind.REFUNDED, Kind.REVERSED, Kind.DISPUTED, Kind.DISPUTE_LOST)
 NEEDS_AMOUNT = (Kind.PAID, Kind.APPROVED, Kind.ODD)
-BECOMES_KNOWN = timedelta(minutes=30)
+PAYMENT_MAY_COME = timedelta(minutes=30)
 ASK_EVERY, ASK_FOR = timedelta(minutes=10), timedelta(days=4)
 GRACE = timedelta(minutes=5)
 AT_ONCE = 500
@@ -77,7 +77,7 @@ def act_on_event(*, event_id: int, fact: Mapping[str, Any], at: datetime) -> Non
     event = PaymentEvent(**{**fact, "kind": Kind(fact["kind"])})
     payment = _payment(provider=row.provider, event=event)
     if payment is None:
-        if not event.ref and at < row.received_at + BECOMES_KNOWN:
+        if not event.ref and at < row.received_at + PAYMENT_MAY_COME:
             raise jobs.NotNowError(
                 seconds=30
             )  # it may be about a payment whose own notification is still to come

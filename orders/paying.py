@@ -23,7 +23,9 @@ from orders.payments import (
 from orders.places import release_reservations, reserve_for_payment
 from orders.timeline import OPEN, end_payments, locked, move_order, note, ref_of
 
-PAGE_LIVES = limits.HELD_FOR - timedelta(minutes=4)  # the provider's page ends before the places are let go
+PAGE_LIVES = limits.RESERVED_FOR - timedelta(
+    minutes=4
+)  # the provider's page ends before the places are let go
 STILL_GOOD, ONCE_MORE = timedelta(minutes=5), timedelta(minutes=1)
 BUYER = "buyer"  # whoever holds the link; not always the person who made the order
 FIRST_CHECK = timedelta(minutes=10)
@@ -47,7 +49,7 @@ def start_payment(
     with transaction.atomic():
         order = locked(order_id)
         _refuse_unless_payable(order, total_cents=total_cents, at=at)
-        reserve_for_payment(order=order, until=at + limits.HELD_FOR, at=at)
+        reserve_for_payment(order=order, until=at + limits.RESERVED_FOR, at=at)
         if order.total_cents == 0:
             return settle.settle_free(order=order, by=BUYER, at=at)
         if gateway is None:

@@ -27,7 +27,7 @@ def answer(*, order_id: int, country: str, shows: str, by: str, at: datetime) ->
     """Take the answer of the buyer, with what shows it. Raises OrderCannotMoveError where nothing is asked."""
     order = locked(order_id)
     payment = order.payments.filter(status=Payment.Status.FLAGGED).order_by("settled_at").first()
-    if not evidence.is_asked(order) or payment is None:
+    if not evidence.is_unanswered(order) or payment is None:
         raise OrderCannotMoveError("There is nothing to answer.", current=order.status)
     order.place_evidence = {**order.place_evidence, "answer": country}
     order.save(update_fields=["place_evidence"])

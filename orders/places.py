@@ -83,8 +83,8 @@ def _reserve(line: OrderLine, state: str, until: datetime, at: datetime) -> Refu
         return _no_place(line, f"The week of {week:%-d %B %Y} has begun. Choose a later one.")
     LaunchWeek.objects.select_for_update().get_or_create(site_id=site_id, week=week)
     own = SlotHold.objects.filter(line=line, week=week, state__in=(State.HELD, State.TAKEN))
-    has_one = own.exclude(state=State.HELD, held_until__lte=at).exists()
-    if not has_one and not places_in(site_id=site_id, week=week, at=at):
+    is_reserved = own.exclude(state=State.HELD, held_until__lte=at).exists()
+    if not is_reserved and not places_in(site_id=site_id, week=week, at=at):
         return _no_place(line, f"The week of {week:%-d %B %Y} is full. Choose another one.")
     SlotHold.objects.update_or_create(
         line=line, defaults={"site_id": site_id, "week": week, "state": state, "held_until": until}

@@ -11,7 +11,7 @@ from django.db import DEFAULT_DB_ALIAS, transaction
 from django.db.models import Count, Q
 
 from core.api import throttling
-from core.statements import fetch_one
+from core.statements import fetch_row
 from orders.errors import Refusal, raise_for
 from orders.models import Order, PromoCode, PromoUse
 from orders.pricing import Discount, Item
@@ -75,7 +75,7 @@ def description_of(promo: PromoCode) -> str:
 
 def find(code: str) -> PromoCode | None:
     """The code that was typed, letter by letter; text that no code can be made of finds none."""
-    row = fetch_one(FIND, {"code": code})
+    row = fetch_row(FIND, {"code": code})
     return None if row is None else PromoCode.from_db(DEFAULT_DB_ALIAS, COLUMNS, row)
 
 

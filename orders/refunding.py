@@ -153,7 +153,7 @@ class Askable:
 
     line: OrderLine
     cents: int
-    asked_at: datetime | None
+    requested_at: datetime | None
 
 
 def askable(order: Order) -> list[Askable]:
@@ -167,7 +167,7 @@ def askable(order: Order) -> list[Askable]:
         cents = min(rest, left(payment, line=line))
         wish = line.tasks.filter(kind__in=StaffTask.WISHES, closed_at=None).order_by("opened_at").first()
         if cents > 0:
-            rows.append(Askable(line=line, cents=cents, asked_at=wish.opened_at if wish else None))
+            rows.append(Askable(line=line, cents=cents, requested_at=wish.opened_at if wish else None))
     return rows
 
 
@@ -181,7 +181,7 @@ def ask_for_refund(*, order_id: int, line_ids: Collection[int], why: str, by: st
     rows = [row for row in askable(order) if row.line.pk in line_ids]
     if not rows:
         raise OrderCannotMoveError("There is nothing to refund for this.", current=order.status)
-    new = [row for row in rows if row.asked_at is None]
+    new = [row for row in rows if row.requested_at is None]
     for row in new:
         amount = price(row.cents, order.currency)
         StaffTask.objects.update_or_create(
@@ -205,5 +205,5 @@ def _tell(order: Order, rows: list[Askable], *, why: str, by: str, at: datetime)
     names = ", ".join(row.line.name for row in rows)
     text = f"The buyer asks for {price(cents, order.currency)} back: {names}."
     note(order=order, kind="refund_asked", text=f"{text} {why}".strip(), by=by, at=at, cents=cents)
-    mails.send_refund_asked(order=order, cents=cents, names=names, at=at)
+    mails.send_refund_request(order=order, cents=cents, names=names, at=at)
     mails.send_to_staff(order=order, reason=text, about=at.isoformat())

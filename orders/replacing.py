@@ -120,7 +120,7 @@ def _way(order: Order, vat: Decision) -> str:
     return f"{moves} Refund the order, and let the buyer order again with the right details."
 
 
-def known_number(order: Order, vat_number: str) -> NumberCheck | None:
+def number_on_record(order: Order, vat_number: str) -> NumberCheck | None:
     """What is on record of a number that stays as it is, so that a register that is away changes nothing."""
     return number_of(order) if vat_number == order.vat_number else None
 

@@ -41,13 +41,13 @@ sca scs sl slu snc spa spol sprl srl sro ug und vof
 FORMS = frozenset(COMPANIES.split())
 
 
-def is_unlike(registered: str, *given: str) -> bool:
+def is_unlike(registered: str, *others: str) -> bool:
     """Whether no word of the names given is one of the registered name; no name at all is unlike nothing."""
-    existing, typed = _words(registered), [word for name in given for word in _words(name)]
+    existing, typed = _words(registered), [word for name in others for word in _words(name)]
     if not existing or not typed or set(existing) & set(typed):
         return False
     whole = "".join(existing)
-    return not any(joined in whole or whole in joined for name in given if (joined := "".join(_words(name))))
+    return not any(joined in whole or whole in joined for name in others if (joined := "".join(_words(name))))
 
 
 def _words(name: str) -> list[str]:

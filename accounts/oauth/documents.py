@@ -15,7 +15,7 @@ from core.fetch import Fetched, Fetcher, FetchError, split_url
 
 JSON_TYPE = re.compile(r"application/(?:[a-z0-9.+-]+\+)?json\Z")
 MAX_AGE = re.compile(r"(?:^|,)\s*max-age\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
-KEPT_AT_LEAST, KEPT_AT_MOST = 300, 86_400
+LEAST_SECONDS, MOST_SECONDS = 300, 86_400
 
 
 def is_document(client_id: str) -> bool:
@@ -46,7 +46,7 @@ class DocumentFetcher:
                 )
         except FetchError as error:
             raise CIMDError(f"{error.code}: {error.detail}") from error
-        return metadata(result, client_id=client_id), seconds_kept(result)
+        return metadata(result, client_id=client_id), seconds_fresh(result)
 
 
 def check_address(client_id: str) -> None:
@@ -58,11 +58,11 @@ def check_address(client_id: str) -> None:
         raise CIMDError("a client id must have no user name, fragment or dot segment")
 
 
-def metadata(found: Fetched, *, client_id: str) -> dict[str, Any]:
-    if found.status != 200 or not JSON_TYPE.match(found.content_type):
-        raise CIMDError(f"the document is {found.status} of type {found.content_type!r}, not JSON")
+def metadata(response: Fetched, *, client_id: str) -> dict[str, Any]:
+    if response.status != 200 or not JSON_TYPE.match(response.content_type):
+        raise CIMDError(f"the document is {response.status} of type {response.content_type!r}, not JSON")
     try:
-        data = parse(found.body, max_bytes=limits.CLIENT_DOCUMENT_BYTES)
+        data = parse(response.body, max_bytes=limits.CLIENT_DOCUMENT_BYTES)
         existing = client_metadata.read(_as_public(data))
     except ApiError as error:
         raise CIMDError(error.detail) from error
@@ -89,10 +89,10 @@ def _as_public(data: Any) -> Any:
     return {**data, "token_endpoint_auth_method": method}
 
 
-def seconds_kept(result: Fetched) -> int:
+def seconds_fresh(result: Fetched) -> int:
     """How long a good document is believed, by its Cache-Control within bounds."""
     control = result.headers.get("cache-control", "")
     if "no-store" in control.lower() or "no-cache" in control.lower():
-        return KEPT_AT_LEAST
+        return LEAST_SECONDS
     stated = MAX_AGE.search(control)
-    return max(KEPT_AT_LEAST, min(KEPT_AT_MOST, int(stated[1]))) if stated else KEPT_AT_MOST
+    return max(LEAST_SECONDS, min(MOST_SECONDS, int(stated[1]))) if stated else MOST_SECONDS

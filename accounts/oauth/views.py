@@ -100,7 +100,7 @@ class ConsentView(OAuthLibMixin, View):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         try:
-            scopes, requested = self._asked(request)
+            scopes, requested = self._requested(request)
         except OAuthToolkitError as error:
             return self._failed(request, error)
         application, uri = requested["request"].client, requested["redirect_uri"]
@@ -123,7 +123,7 @@ class ConsentView(OAuthLibMixin, View):
         try:
             if request.content_type != FORM:
                 raise FatalClientError(error=errors.InvalidRequestFatalError(description=NOT_A_FORM))
-            scopes, requested = self._asked(request)
+            scopes, requested = self._requested(request)
             credentials = {name: requested.get(name) for name in CREDENTIALS}
             may = request.POST.getlist("decision") == ["allow"]
             if may:
@@ -138,7 +138,7 @@ class ConsentView(OAuthLibMixin, View):
             return self._failed(request, error)
         return self._back(uri)
 
-    def _asked(self, request: HttpRequest) -> tuple[list[str], dict[str, Any]]:
+    def _requested(self, request: HttpRequest) -> tuple[list[str], dict[str, Any]]:
         client_id = request.GET.get("client_id", "")
         if documents.needs_fetch(client_id):
             throttling.enforce("register", caller=f"user:{user_of(request).pk}")

@@ -46,7 +46,13 @@ NOTHING = Change()
 
 
 def record(
-    by: Actor, act: str, said: str, *, at: datetime, on: models.Model | None = None, change: Change = NOTHING
+    by: Actor,
+    act: str,
+    summary: str,
+    *,
+    at: datetime,
+    on: models.Model | None = None,
+    change: Change = NOTHING,
 ) -> StaffAct:
     """Write one line. `said` goes before the thing's name: "put back the tagline of". Call it beside the service.
 
@@ -61,7 +67,7 @@ def record(
         kind=on._meta.label_lower if on is not None else "",  # noqa: SLF001  (documented by Django)
         key=str(on.pk) if on is not None else "",
         label=label_of(on),
-        said=said[:300],
+        said=summary[:300],
         before=dict(change.before or {}),
         after=dict(change.after or {}),
         reason=change.reason,

@@ -20,19 +20,19 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 BYTE_ORDER_MARK = "\ufeff"  # spreadsheets take the file for another encoding without it
 
 
-def lines_of(found: ChangeList) -> Iterator[bytes]:
+def lines_of(changes: ChangeList) -> Iterator[bytes]:
     """The file, in portions of a thousand rows, each one statement by key. It stops at a hundred thousand."""
-    admin: Any = found.model_admin
-    columns = [str(name) for name in found.list_display if name != HIDDEN]
+    admin: Any = changes.model_admin
+    columns = [str(name) for name in changes.list_display if name != HIDDEN]
     names = [*columns, *admin.exported]
-    heads = [str(label_for_field(name, found.model, admin)) for name in names]
+    heads = [str(label_for_field(name, changes.model, admin)) for name in names]
     yield BYTE_ORDER_MARK.encode() + _written([heads])
-    rows, after = found.queryset.order_by("pk"), None
+    rows, after = changes.queryset.order_by("pk"), None
     for _ in range(MOST_ROWS // AT_ONCE):
         part = list((rows if after is None else rows.filter(pk__gt=after))[:AT_ONCE])
         if not part:
             return
-        yield _written([[_cell(name, row, found) for name in names] for row in part])
+        yield _written([[_cell(name, row, changes) for name in names] for row in part])
         after = part[-1].pk
 
 

@@ -8,7 +8,7 @@ from django.db.models import Model, Q
 
 from core.email_addresses import normal_or_blank
 
-FOUND = 50  # so many rows of another table that fit
+MOST_KEYS = 50  # so many rows of another table that fit
 LOOKUPS = {"exact", "startswith", "istartswith"}  # the last for tables that stay small
 
 
@@ -33,7 +33,7 @@ def _by(model: type[Model], path: str, term: str) -> Q:
     if field.is_relation and rest not in LOOKUPS:
         there = field.related_model
         keys = there._default_manager.filter(named(there, [rest], term)).values_list("pk", flat=True)  # noqa: SLF001
-        return Q(**{f"{name}__in": list(keys[:FOUND])})
+        return Q(**{f"{name}__in": list(keys[:MOST_KEYS])})
     try:
         return Q(**{path: field.to_python(term)})
     except ValidationError:  # no number, no UUID

@@ -137,7 +137,7 @@ def import_page(request: HttpRequest, *, site: AdminSite, kind: Import, back: st
             if _may_write(request, lines):
                 _write(request, kind, lines)
                 return HttpResponseRedirect(back)
-            context |= _shown(text, lines)
+            context |= _preview(text, lines)
         except ApiError as error:
             messages.error(request, f"{error.detail} Nothing was changed.")
     return pages.show(request, site, "staff/import.html", title=f"Import {kind.what}", **context)
@@ -183,7 +183,7 @@ def _write(request: HttpRequest, kind: Import, lines: Sequence[Line]) -> None:
     messages.success(request, f"{summary.capitalize()}.")
 
 
-def _shown(text: str, lines: Sequence[Line]) -> dict[str, Any]:
+def _preview(text: str, lines: Sequence[Line]) -> dict[str, Any]:
     number = Counter(line.state for line in lines)
     first = sorted(
         (line for line in lines if line.state != "unchanged"), key=lambda item: item.state != "refused"

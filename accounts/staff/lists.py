@@ -259,15 +259,17 @@ class StaffAdmin(Limited, admin.ModelAdmin):
         add: Any = False,  # noqa: FBT002
     ) -> Any:
         """What a form changed, before and after; of the rows below it, how many."""
-        before = {} if add else {name: self._told(name, form.initial.get(name)) for name in form.changed_data}
-        after = {name: self._told(name, form.cleaned_data.get(name)) for name in form.changed_data}
+        before = (
+            {} if add else {name: self._logged(name, form.initial.get(name)) for name in form.changed_data}
+        )
+        after = {name: self._logged(name, form.cleaned_data.get(name)) for name in form.changed_data}
         for formset in formsets or []:
             rows = len(formset.new_objects) + len(formset.changed_objects) + len(formset.deleted_objects)
             if rows:
                 after[f"rows of {formset.prefix}".replace("_", " ")] = f"{rows} changed"
         return audit.Change(before=before, after=after)
 
-    def _told(self, name: str, value: Any) -> Any:
+    def _logged(self, name: str, value: Any) -> Any:
         if name in self.unlogged:
             return "…"
         if isinstance(value, models.Model):
@@ -299,7 +301,7 @@ class StaffAdmin(Limited, admin.ModelAdmin):
     def record(
         self,
         request: HttpRequest,
-        said: str,
+        summary: str,
         *,
         on: models.Model,
         act: str = "",
@@ -307,7 +309,7 @@ class StaffAdmin(Limited, admin.ModelAdmin):
     ) -> Any:
         """Write a line of the audit log beside what a service did; `act` is the list's own unless told."""
         by = audit.actor(request)
-        return audit.record(by, act or self.edit_act, said, at=timezone.now(), on=on, change=change)
+        return audit.record(by, act or self.edit_act, summary, at=timezone.now(), on=on, change=change)
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         """What staff did to one row: the audit log, narrowed to it."""

@@ -10,7 +10,7 @@ from accounts.models import User
 
 ROLES = {"E": "editor", "M": "moderator", "F": "finance", "A": "administrator"}
 MADE_BY = {"E": "editors", "M": "moderators", "F": "finance", "A": "administrators"}
-ASKED = 2  # so many colleagues a refusal names
+COLLEAGUES = 2  # so many colleagues a refusal names
 
 # Act: the roles that may, and how a refusal begins. What only shows is refused as if it were not there.
 ACTS: dict[str, tuple[str, str]] = {
@@ -237,6 +237,6 @@ def refusal(act: str) -> str:
         suspended_at=None,
         groups__name__in=[ROLES[letter] for letter in letters],
     ).order_by("pk")
-    names = dict.fromkeys(user.get_short_name() for user in colleagues[: ASKED * 2])
-    ask = f" Ask {' or '.join(list(names)[:ASKED])}." if names else ""
+    names = dict.fromkeys(user.get_short_name() for user in colleagues[: COLLEAGUES * 2])
+    ask = f" Ask {' or '.join(list(names)[:COLLEAGUES])}." if names else ""
     return f"{begin or 'This is shown'} {'to' if not begin else 'by'} {made_by}.{ask}"

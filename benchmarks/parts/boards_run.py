@@ -25,7 +25,7 @@ django.setup()
 from django.db import connection  # noqa: E402
 
 from accounts.models import User  # noqa: E402
-from core.statements import fetch_one  # noqa: E402
+from core.statements import fetch_row  # noqa: E402
 from directory.engagement.voting import CAST, cast_vote  # noqa: E402
 from directory.launches.calendar import LISTINGS as SECTIONS  # noqa: E402
 from directory.launches.calendar import launch_week, list_launches  # noqa: E402
@@ -243,7 +243,7 @@ def voting(site: Site, *, week: date) -> dict[str, Any]:
 
     def statement(sql: str, listing_id: int) -> Callable[[User], None]:
         def cast(user: User) -> None:
-            fetch_one(sql, {"listing": listing_id, "user": user.pk, "week": week, "at": at})
+            fetch_row(sql, {"listing": listing_id, "user": user.pk, "week": week, "at": at})
 
         return cast
 

@@ -68,13 +68,13 @@ class Method:
     def publish(self, target: Target) -> Instructions:
         raise NotImplementedError
 
-    def look_for(self, target: Target, *, seconds: float) -> CheckResult:
+    def find_proof(self, target: Target, *, seconds: float) -> CheckResult:
         """Look for the proof for at most so long. A method that is not by link has one."""
         raise NotImplementedError
 
     def check(self, target: Target, *, seconds: float) -> CheckResult:
-        """What `look_for` saw, within the bounds of what is stored."""
-        result = self.look_for(target, seconds=seconds)
+        """What `find_proof` saw, within the bounds of what is stored."""
+        result = self.find_proof(target, seconds=seconds)
         return replace(
             result,
             detail=result.detail[:500],

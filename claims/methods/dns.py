@@ -13,7 +13,7 @@ from rest_framework import serializers
 from claims.methods.base import CheckResult, Instructions, Method, Target
 from claims.reach import Host
 from core.api.serializers import Shape
-from core.fetch import FetchError, is_public, look_up, make_resolver
+from core.fetch import FetchError, is_public, make_resolver, resolve_host
 
 NAME_SERVERS = 4
 LEFT_FOR_ZONE = 1.0
@@ -47,19 +47,19 @@ class DnsRecord(Method):
             hint="Some providers add the domain themselves. If yours does, leave the domain out of the name.",
         )
 
-    def look_for(self, target: Target, *, seconds: float) -> CheckResult:
+    def find_proof(self, target: Target, *, seconds: float) -> CheckResult:
         """What resolvers know first, then what the zone's own servers say."""
         ends = time.monotonic() + seconds
-        result = _look(target, make_resolver(), ends=ends)
+        result = _read_records(target, make_resolver(), ends=ends)
         if result.is_proof or settings.DNS_SERVERS:
             return result
         if (zone := zone_servers(target.reach.domain, ends=ends)) is None:
             return result
-        again = _look(target, zone, ends=ends)
+        again = _read_records(target, zone, ends=ends)
         return again if again.result in {"found", "mismatch"} else result
 
 
-def _look(target: Target, resolver: dns.resolver.Resolver, *, ends: float) -> CheckResult:
+def _read_records(target: Target, resolver: dns.resolver.Resolver, *, ends: float) -> CheckResult:
     return _pick(target, [_query(name, resolver, ends=ends) for name in target.reach.dns_names])
 
 
@@ -124,7 +124,7 @@ def zone_servers(domain: str, *, ends: float) -> dns.resolver.Resolver | None:
         addresses = [
             address
             for record in list(names)[:NAME_SERVERS]
-            for address in look_up(
+            for address in resolve_host(
                 record.target.to_text(omit_final_dot=True), seconds=ends - time.monotonic()
             )[:1]
         ]

@@ -40,7 +40,7 @@ class WebsiteFile(OnWebsite):
             lines={"Address": url, "Content": target.line},
         )
 
-    def look_for(self, target: Target, *, seconds: float) -> CheckResult:
+    def find_proof(self, target: Target, *, seconds: float) -> CheckResult:
         ends = time.monotonic() + seconds
         first = _check_at(target, FILE_PATH, seconds=seconds)
         left = ends - time.monotonic()

@@ -49,7 +49,7 @@ class MetaTag(OnWebsite):
             lines={"Tag": html},
         )
 
-    def look_for(self, target: Target, *, seconds: float) -> CheckResult:
+    def find_proof(self, target: Target, *, seconds: float) -> CheckResult:
         page = get_page(target, target.reach.url, seconds=seconds, max_bytes=limits.MAX_BYTES)
         if isinstance(page, CheckResult):
             return page

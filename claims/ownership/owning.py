@@ -94,11 +94,11 @@ def stand(claim: Claim, *, at: datetime) -> None:
 
 def show(listing: Listing) -> None:
     """Bring what the listing says of its proof in line with the claims that stand; the owner's comes first."""
-    standing = list(
+    holders = list(
         Claim.objects.filter(listing=listing, status=Status.VERIFIED).order_by("-proved_at", "-pk")
     )
-    best = next((claim for claim in standing if claim.user_id == listing.owner_id), None)
-    best = best or next(iter(standing), None)
+    best = next((claim for claim in holders if claim.user_id == listing.owner_id), None)
+    best = best or next(iter(holders), None)
     claiming.show_proof(
         listing_id=listing.pk,
         method=best.method if best else "",
@@ -189,7 +189,7 @@ def decide(*, claim_id: int, outcome: str, reason: str, staff_id: int, at: datet
     else:
         claim.contest_ends_at = claim.for_staff_since = None
         move(claim, to=Status.FAILED, saving=("contest_ends_at", "for_staff_since"))
-    _announce(claim, former=former, is_given=outcome == GIVE, is_shared=outcome == SHARE, reason=reason)
+    _announce(claim, former=former, is_transferred=outcome == GIVE, is_shared=outcome == SHARE, reason=reason)
     return claim
 
 
@@ -240,8 +240,8 @@ def give_to(*, listing_id: int, owner_id: int, reason: str, staff_id: int, at: d
     if heir is None or heir.pk == listing.owner_id:
         raise ClaimStateError("Choose an open account that does not own it already.", current=listing.status)
     former = listing.owner
-    standing = Claim.objects.filter(listing=listing, user=former, status__in=HOLDING)
-    standing.update(status=Status.SUPERSEDED)
+    holders = Claim.objects.filter(listing=listing, user=former, status__in=HOLDING)
+    holders.update(status=Status.SUPERSEDED)
     note = f"Handed over by the site team: {reason}"
     claiming.hand_over(listing_id=listing.pk, owner_id=heir.pk, by=f"staff:{staff_id}", reason=note, at=at)
     listing.owner_id, listing.owner = heir.pk, heir

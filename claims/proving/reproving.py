@@ -49,14 +49,14 @@ def prove_again(*, claim_id: int, lease: jobs.Lease, at: datetime) -> None:
         if seen is not None:
             checking.apply(claim, seen=seen, at=at)
         if seen is None or not seen.is_proof:
-            _not_found(claim, at=at)
+            _note_missing(claim, at=at)
 
 
 def _is_due(claim: Claim, *, at: datetime) -> bool:
     return claim.status == Status.VERIFIED and claim.next_proof_at is not None and claim.next_proof_at <= at
 
 
-def _not_found(claim: Claim, *, at: datetime) -> None:
+def _note_missing(claim: Claim, *, at: datetime) -> None:
     claim.failing_since = claim.failing_since or at
     claim.failures += 1
     is_over = claim.failures >= limits.FAILURES and at - claim.failing_since >= limits.FAILING_FOR

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from core import replica
 from core.api import throttling
-from core.api.caching import look_up
+from core.api.caching import find_cached
 from core.api.operations import Operation
 from core.api.rendering import accepts_json
 from core.api.routes import match_of, operation_at
@@ -34,7 +34,7 @@ class CachedReads(SecurityMiddleware):
             return None
         caller = throttling.network_caller(request)
         try:
-            lookup = look_up(
+            lookup = find_cached(
                 request, policy=spec.cache, names=spec.parameters, limit=spec.policy, caller=caller
             )
         except SuspiciousOperation:  # which the view refuses

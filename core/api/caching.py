@@ -175,7 +175,7 @@ def only_declared(request: HttpRequest, names: tuple[str, ...]) -> None:
         request.GET = declared  # type: ignore[assignment]
 
 
-def look_up(
+def find_cached(
     request: HttpRequest, *, policy: Public, names: tuple[str, ...], limit: str, caller: str, cost: int = 1
 ) -> Lookup:
     """Count a public read, read the version of its data in the same trip to Redis, and see what is cached.

@@ -16,7 +16,7 @@ from django.db import connection
 
 from core.api.errors import ApiError
 from core.models import Replay
-from core.statements import fetch_one
+from core.statements import fetch_row
 
 STORED_FOR = timedelta(hours=24)
 BYTES_PER_PERSON = 16 * 1024 * 1024
@@ -102,7 +102,7 @@ def hold(call: Call) -> None:
 
 def _try_lock(name: str) -> bool:
     number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
-    return fetch_one("SELECT pg_try_advisory_xact_lock(%(number)s)", {"number": number}) == (True,)
+    return fetch_row("SELECT pg_try_advisory_xact_lock(%(number)s)", {"number": number}) == (True,)
 
 
 def store(call: Call, *, status: int, body: bytes, headers: Mapping[str, str], at: datetime) -> None:

@@ -20,7 +20,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
 from core.api import idempotency, throttling
-from core.api.caching import Answer, Public, cached_or_made, look_up, only_declared
+from core.api.caching import Answer, Public, cached_or_made, find_cached, only_declared
 from core.api.errors import (
     AuthenticationRequiredError,
     FieldError,
@@ -123,7 +123,7 @@ def validated_query(spec: Operation, params: Mapping[str, str], *, raw: str = ""
     errors = [_not_utf8(name) for kind in kinds for name in _fields(kind) if name in unreadable]
     for kind in kinds:
         try:
-            result |= _parsed(kind, tuple(_given(_fields(kind), params)))
+            result |= _parsed(kind, tuple(_sent(_fields(kind), params)))
         except InvalidRequestError as refused:
             errors += refused.errors
     if errors:
@@ -131,7 +131,7 @@ def validated_query(spec: Operation, params: Mapping[str, str], *, raw: str = ""
     return result
 
 
-def _given(fields: Mapping[str, Any], params: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _sent(fields: Mapping[str, Any], params: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The parameters that say something: an empty text that may be left out counts as left out."""
     for name, field_ in fields.items():
         if name in params and (field_.required or not isinstance(field_, Text) or params[name].strip()):
@@ -149,9 +149,9 @@ def _fields(kind: type[serializers.Serializer[Any]]) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def _parsed(kind: type[serializers.Serializer[Any]], given: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+def _parsed(kind: type[serializers.Serializer[Any]], params: tuple[tuple[str, str], ...]) -> dict[str, Any]:
     """What these texts mean, which is the same each time: a fifth of the cost of a list."""
-    serializer = kind(data=dict(given))
+    serializer = kind(data=dict(params))
     serializer.__dict__["fields"] = _fields(kind)
     if serializer.is_valid():
         return dict(serializer.validated_data)
@@ -189,7 +189,7 @@ def _read(spec: Operation, make: Callable[[], Answer], *, request: Request) -> H
         made = make()
         headers = {**made.headers, "Cache-Control": "private, no-store"}
         return Response(made.data, status=made.status, headers=headers)
-    lookup = getattr(plain, "lookup", None) or look_up(
+    lookup = getattr(plain, "lookup", None) or find_cached(
         plain,
         policy=spec.cache,
         names=spec.parameters,

@@ -57,7 +57,7 @@ def _repeated(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...
             yield from _repeated(inner, (*path, str(index)))
 
 
-def _given_twice(text: str) -> InvalidJsonError:
+def _duplicate_name(text: str) -> InvalidJsonError:
     """An object is read before what it is in, so where it stands is looked for afterwards."""
     paths = list(islice(_repeated(json.loads(text, object_pairs_hook=tuple)), MAX_ERRORS))
     message = "This property is given twice."
@@ -179,7 +179,7 @@ def _loaded(raw: bytes) -> Any:
     except json.JSONDecodeError as error:
         raise InvalidJsonError(f"The body is not JSON: {error.msg} at character {error.pos}.") from error
     if not is_unique:
-        raise _given_twice(text)
+        raise _duplicate_name(text)
     return value
 
 

@@ -151,7 +151,7 @@ class OperationSchema(AutoSchema):
                     required=field.required,
                     type=self._parameter(field),
                     description=str(field.help_text or ""),
-                    examples=self._given("query", name),
+                    examples=self._examples_of("query", name),
                 )
                 for name, field in kind().fields.items()
             ]
@@ -165,7 +165,7 @@ class OperationSchema(AutoSchema):
         self._insert_field_validators(field, schema)
         return {name: value for name, value in schema.items() if name not in REDUNDANT}
 
-    def _given(self, part: str, name: str) -> list[OpenApiExample]:
+    def _examples_of(self, part: str, name: str) -> list[OpenApiExample]:
         return [
             OpenApiExample(title, value=example[part][name])
             for title, example in self.spec.examples.items()
@@ -173,7 +173,7 @@ class OperationSchema(AutoSchema):
         ]
 
     def _path_examples(self, name: str) -> dict[str, Any]:
-        result = build_examples_list(self._given("path", name))
+        result = build_examples_list(self._examples_of("path", name))
         return {"examples": result} if result else {}
 
     def _get_serializer_field_meta(self, field: Any, direction: str) -> dict[str, Any]:
@@ -187,7 +187,7 @@ class OperationSchema(AutoSchema):
         if "description" not in meta and isinstance(nested, serializers.BaseSerializer):
             meta["description"] = inspect.getdoc(type(nested))
         if isinstance(field, OpenWord):
-            meta["x-extensible-enum"] = field.known
+            meta["x-extensible-enum"] = field.values
         if (field.allow_null or not field.required) and meta.get("minLength") == 1:
             del meta["minLength"]
         return meta

@@ -21,7 +21,7 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from core import slugs
 from core.api.errors import MAX_ERRORS, FieldError, pointer
-from core.email_addresses import AddressRefusedError, shown_email
+from core.email_addresses import AddressRefusedError, typed_email
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x9f]")
@@ -187,7 +187,7 @@ class Email(Text):
         if not value or len(value) > (self.max_length or 254):
             return value
         try:
-            address = shown_email(data)
+            address = typed_email(data)
             PUBLIC_EMAIL(address)
         except AddressRefusedError as error:
             raise ValidationError(str(error), code="invalid_email") from error
@@ -228,10 +228,10 @@ class OpenWord(serializers.CharField):
     """A word in an answer, of a list that may grow: OpenAPI names those that are known and closes nothing."""
 
     def __init__(
-        self, *, known: Sequence[str] | Callable[[], Iterable[str]], help_text: str, **options: Any
+        self, *, values: Sequence[str] | Callable[[], Iterable[str]], help_text: str, **options: Any
     ) -> None:
-        self.known = list(known() if callable(known) else known)
-        words = ", ".join(self.known)
+        self.values = list(values() if callable(values) else values)
+        words = ", ".join(self.values)
         super().__init__(help_text=f"{help_text} Known: {words}; more may come.", **options)
 
 
@@ -255,10 +255,10 @@ class Shape(serializers.Serializer[Any]):
         return value if value is None or isinstance(value, Mapping | list) else cls.of(value)
 
     @classmethod
-    def of(cls, value: Any, **given: Any) -> dict[str, Any]:
+    def of(cls, value: Any, **values: Any) -> dict[str, Any]:
         """Each declared field: as it is given, else from the object's attribute of its `source` or name."""
         return {
-            name: given[name] if name in given else show(read(value)) for name, read, show in _readers(cls)
+            name: values[name] if name in values else show(read(value)) for name, read, show in _readers(cls)
         }
 
     @classmethod

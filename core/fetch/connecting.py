@@ -67,9 +67,9 @@ class PinnedBackend(httpcore2.NetworkBackend):
     `resolve` go to their given address unchecked.
     """
 
-    def __init__(self, *, resolve: Resolve, look_up: LookUp, dial: httpcore2.NetworkBackend) -> None:
+    def __init__(self, *, resolve: Resolve, resolve_host: LookUp, dial: httpcore2.NetworkBackend) -> None:
         self._resolve = resolve
-        self._look_up = look_up
+        self._resolve_host = resolve_host
         self._dial = dial
 
     def connect_tcp(
@@ -100,7 +100,7 @@ class PinnedBackend(httpcore2.NetworkBackend):
         try:
             return (ip_address(host),)
         except ValueError:
-            return self._look_up(host, seconds_left())
+            return self._resolve_host(host, seconds_left())
 
     def _connect(self, address: str, port: int, *, timeout: float | None, **wishes: Any) -> TimedStream:
         seconds = seconds_left(CONNECT_SECONDS if timeout is None else min(timeout, CONNECT_SECONDS))

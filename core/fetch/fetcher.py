@@ -16,8 +16,8 @@ from django.conf import settings
 from core.bulkhead import Bulkhead, ServiceAwayError
 from core.fetch.connecting import PinnedBackend, deadline, seconds_left
 from core.fetch.errors import Fetched, FetchError, InvalidUrlError, UrlNotPublicError
-from core.fetch.reading import Wire, drain, is_readable, is_wanted, media_type, read_body
-from core.fetch.resolving import Servers, look_up
+from core.fetch.reading import Wire, drain, is_accepted, is_readable, media_type, read_body
+from core.fetch.resolving import Servers, resolve_host
 from core.fetch.urls import Resolve, check_url, join_url, raw_host
 from core.timed import trusted
 
@@ -77,7 +77,7 @@ class Fetcher:
             keepalive_expiry=15.0,
             network_backend=PinnedBackend(
                 resolve=self._resolve,
-                look_up=lambda host, seconds: look_up(host, servers=servers, seconds=seconds),
+                resolve_host=lambda host, seconds: resolve_host(host, servers=servers, seconds=seconds),
                 dial=dial or httpcore2.SyncBackend(),
             ),
         )
@@ -188,11 +188,11 @@ class Fetcher:
 
     def _send(self, url: str, call: _Call) -> tuple[Wire, httpx2.Response]:
         target = httpx2.URL(url)
-        is_given = raw_host(url) in self._resolve
+        is_pinned = raw_host(url) in self._resolve
         request = httpcore2.Request(
             method=call.method,
             url=httpcore2.URL(
-                scheme=b"http" if is_given else target.raw_scheme,
+                scheme=b"http" if is_pinned else target.raw_scheme,
                 host=target.raw_host,
                 port=target.port,
                 target=target.raw_path,
@@ -221,7 +221,7 @@ def _get(accept: Sequence[str]) -> _Call:
 
 def _fetched(url: str, answer: httpx2.Response, wire: Wire, trip: _Trip) -> Fetched:
     content_type, _ = media_type(answer)
-    if answer.is_success and not is_wanted(content_type, trip.accept):
+    if answer.is_success and not is_accepted(content_type, trip.accept):
         raise FetchError("content_type_refused", f"{url} is of type {content_type}.")
     if not is_readable(answer):
         raise FetchError("bad_response", f"{url} is packed in a way we did not ask for.")

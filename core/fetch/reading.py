@@ -50,7 +50,7 @@ def media_type(answer: httpx2.Response) -> tuple[str, str]:
     return stated.partition(";")[0].strip().lower(), charset[1].lower() if charset else ""
 
 
-def is_wanted(content_type: str, accept: Sequence[str]) -> bool:
+def is_accepted(content_type: str, accept: Sequence[str]) -> bool:
     """Whether an answer of this type may be read; one that states no type may."""
     family = content_type.partition("/")[0] + "/*"
     return not content_type or any(pattern in {"*/*", family, content_type} for pattern in accept)

@@ -32,7 +32,9 @@ def make_resolver(servers: Servers | None = None) -> dns.resolver.Resolver:
     return resolver
 
 
-def look_up(host: str, *, servers: Servers | None = None, seconds: float = LIFETIME) -> tuple[Address, ...]:
+def resolve_host(
+    host: str, *, servers: Servers | None = None, seconds: float = LIFETIME
+) -> tuple[Address, ...]:
     """Every address of the host, IPv4 first. Raises FetchError (dns_failed) when there is none in time."""
     ends = time.monotonic() + min(seconds, LIFETIME)
     try:

@@ -7,7 +7,7 @@ from django.db.models import F
 
 from accounts.models import User
 from accounts.networks import network_digest
-from core.statements import fetch_one
+from core.statements import fetch_row
 from directory import weeks
 from directory.engagement.holding import hold_burst, move_counters
 from directory.errors import ListingNotFoundError, OwnListingError
@@ -62,7 +62,7 @@ def cast_vote(*, user: User, listing_id: int, at: datetime, address: str = "") -
         "at": at,
         "network": network,
     }
-    is_live, is_own, is_new = fetch_one(CAST, values) or (False, False, False)
+    is_live, is_own, is_new = fetch_row(CAST, values) or (False, False, False)
     if not is_live:
         raise ListingNotFoundError("There is no such listing.")
     if is_own:
@@ -108,11 +108,11 @@ def take_back_vote(*, user: User, listing_id: int, at: datetime) -> bool:
 
 def follow(*, user: User, listing_id: int, at: datetime) -> bool:
     """Follow a live listing. A second call changes nothing."""
-    is_live, is_new = fetch_one(FOLLOW, {"listing": listing_id, "user": user.pk, "at": at}) or (False, False)
+    is_live, is_new = fetch_row(FOLLOW, {"listing": listing_id, "user": user.pk, "at": at}) or (False, False)
     if not is_live:
         raise ListingNotFoundError("There is no such listing.")
     return bool(is_new)
 
 
 def unfollow(*, user: User, listing_id: int) -> bool:
-    return fetch_one(UNFOLLOW, {"listing": listing_id, "user": user.pk}) == (True,)
+    return fetch_row(UNFOLLOW, {"listing": listing_id, "user": user.pk}) == (True,)

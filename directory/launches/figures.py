@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.db.models import Count, Sum
 from django.db.models.functions import TruncDate, TruncHour
 
-from core.statements import fetch_one
+from core.statements import fetch_row
 from directory import weeks
 from directory.models import Launch, LaunchHour, VisitCount, VisitSource, Vote
 
@@ -55,7 +55,7 @@ def launch_figures(*, listing_id: int, at: datetime) -> dict[str, Any] | None:
 
 def place_of(launch: Launch) -> dict[str, Any]:
     """The place, out of how many, and how many votes lie between it and its neighbours; none without votes."""
-    row = fetch_one(PLACE, {"site": launch.site_id, "week": launch.week, "launch": launch.pk})
+    row = fetch_row(PLACE, {"site": launch.site_id, "week": launch.week, "launch": launch.pk})
     if row is None:
         public = Launch.objects.filter(site=launch.site_id, week=launch.week, is_hidden=False)
         return {"rank": None, "of": public.count(), "gap_up": None, "gap_down": None}

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.cache import cache
 
-from core.statements import fetch_all, fetch_one
+from core.statements import fetch_all, fetch_row
 from directory import weeks
 from directory.launches.calendar import launch_week
 from directory.models import Site
@@ -40,7 +40,7 @@ class Place:
 
 
 def votes_of(*, site: Site, week: date) -> int:
-    row = fetch_one(VOTES, {"site": site.pk, "week": week})
+    row = fetch_row(VOTES, {"site": site.pk, "week": week})
     return int(row[0]) if row else 0
 
 
@@ -52,7 +52,7 @@ def voters_of(*, site: Site, week: date, votes: int, at: datetime) -> int:
     known = cache.get(key) if is_kept else None
     if known is not None:
         return int(known)
-    row = fetch_one(VOTERS, params) if votes else None
+    row = fetch_row(VOTERS, params) if votes else None
     voters = int(row[0]) if row else 0
     if is_kept:
         cache.set(key, voters, VOTERS_STAY)

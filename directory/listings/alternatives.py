@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.statements import fetch_one
+from core.statements import fetch_row
 from directory.errors import ListingNotFoundError
 from directory.listings.profile import ALTERNATIVES_LISTED
 from directory.models import Site
@@ -60,7 +60,7 @@ def get_alternatives(*, site: Site, slug: str) -> list[dict[str, Any]]:
 
     Raises ListingNotFoundError unless the listing is live or upcoming.
     """
-    row = fetch_one(NEIGHBOURS, {"site": site.pk, "slug": slug, "most": ALTERNATIVES_LISTED})
+    row = fetch_row(NEIGHBOURS, {"site": site.pk, "slug": slug, "most": ALTERNATIVES_LISTED})
     if row is None:
         raise ListingNotFoundError("There is no such listing.")
     approved, others = row

@@ -11,7 +11,7 @@ from django.db.models import OuterRef
 from django.db.models.functions import JSONObject
 
 from core.api.links import on_site
-from core.statements import fetch_one
+from core.statements import fetch_row
 from directory.categories.filing import PAID_SECTIONS
 from directory.errors import ListingNotFoundError
 from directory.images.pictures import SIZED
@@ -158,7 +158,7 @@ def open_sections(*, plan: str, unlocked: Collection[str]) -> list[str]:
 
 
 def _row(statement: str, wanted: Mapping[str, Any]) -> tuple[Any, ...]:
-    row = fetch_one(statement, wanted)
+    row = fetch_row(statement, wanted)
     if row is None:
         raise ListingNotFoundError("There is no such listing.")
     return row

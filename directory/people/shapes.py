@@ -70,7 +70,7 @@ class BadgeOut(Shape):
     """A badge with the code that shows it."""
 
     code = OpenWord(
-        known=CODES,
+        values=CODES,
         help_text="What it says.",
     )
     title = serializers.CharField(help_text="The same in words.")
@@ -97,7 +97,7 @@ class ComparedValueOut(Shape):
     """What one listing states, and who says so."""
 
     value = AnyValue(help_text="What it states: a text, a number, true or false, or a list of texts.")
-    source = OpenWord(known=("website", "owner"), help_text="Who says so.")  # type: ignore[assignment]
+    source = OpenWord(values=("website", "owner"), help_text="Who says so.")  # type: ignore[assignment]
 
 
 class ComparedAttributeOut(Shape):

@@ -116,7 +116,7 @@ class AwardOut(Shape):
 
     id = serializers.IntegerField(min_value=1, help_text="The award's id.")
     code = OpenWord(
-        known=("launch_of_the_week_1", "launch_of_the_week_2", "launch_of_the_week_3"),
+        values=("launch_of_the_week_1", "launch_of_the_week_2", "launch_of_the_week_3"),
         help_text="What was won.",
     )
     title = serializers.CharField(help_text="The same in words.")
@@ -133,7 +133,7 @@ class LaunchWeekOut(Shape):
     week = serializers.DateField(help_text="The Monday that names the week.")
     start = serializers.DateTimeField(help_text="When it begins.")
     end = serializers.DateTimeField(help_text="When it ends, which is when the next begins.")
-    status = OpenWord(known=("past", "current", "future"), help_text="Where it lies from now.")
+    status = OpenWord(values=("past", "current", "future"), help_text="Where it lies from now.")
     final = serializers.BooleanField(
         help_text="The week is closed: its votes no longer count and its awards are given."
     )

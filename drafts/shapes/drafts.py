@@ -49,7 +49,7 @@ class DraftOut(Shape):
 
     id = serializers.UUIDField(help_text="The draft's id.")
     url = serializers.URLField(help_text="The website it is written from.")
-    status = OpenWord(known=STATUSES, help_text="Where it stands.")
+    status = OpenWord(values=STATUSES, help_text="Where it stands.")
     progress = DraftProgressOut()
     fields = DraftFieldsOut()  # type: ignore[assignment]
     faqs = DraftFaqOut(many=True, help_text="Questions and answers.")
@@ -178,7 +178,7 @@ class DraftItemOut(Shape):
 
     id = serializers.UUIDField(help_text="The draft's id.")
     url = serializers.URLField(help_text="The website it is written from.")
-    status = OpenWord(known=STATUSES, help_text="Where it stands.")
+    status = OpenWord(values=STATUSES, help_text="Where it stands.")
     completeness = serializers.IntegerField(help_text="0 to 100.")
     name = serializers.CharField(allow_null=True, help_text="The product's name; null while it is unknown.")
     listing_id = serializers.IntegerField(allow_null=True, help_text="The listing made from it; null before.")
@@ -191,7 +191,7 @@ class SubmittedDraftOut(Shape):
 
     listing_id = serializers.IntegerField(min_value=1, help_text="The listing's id in your own operations.")
     slug = serializers.CharField(help_text="The listing's slug.")
-    status = OpenWord(known=("draft", "awaiting_badge", "scheduled", "live"), help_text="Where it stands.")
+    status = OpenWord(values=("draft", "awaiting_badge", "scheduled", "live"), help_text="Where it stands.")
     created = serializers.BooleanField(help_text="It is new; false when an earlier one was updated.")
     changes = FieldChangeOut(
         many=True,

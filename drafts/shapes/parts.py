@@ -16,7 +16,7 @@ class EvidenceOut(Shape):
     link = serializers.URLField(help_text="Opens the page at the quote (text fragment).")
     page_title = serializers.CharField(allow_null=True, help_text="The page's title.")
     source = OpenWord(  # type: ignore[assignment]
-        known=("text", "meta", "json_ld", "alt", "robots"), help_text="Where on the page the words stand."
+        values=("text", "meta", "json_ld", "alt", "robots"), help_text="Where on the page the words stand."
     )
     start = serializers.IntegerField(allow_null=True, help_text="Where the quote begins in the page's text.")
     end = serializers.IntegerField(allow_null=True, help_text="Where it ends.")
@@ -48,7 +48,7 @@ class DraftFieldOut(Shape):
 
     value = AnyValue(help_text="A text or a list of texts, as update_draft takes it; null if blank.")
     state = OpenWord(
-        known=("ai", "not_found", "edited", "manual", "override", "deleted"),
+        values=("ai", "not_found", "edited", "manual", "override", "deleted"),
         help_text="Whose value it is: written from the website, not found there, changed or given by you, locked,"
         " removed.",
     )
@@ -74,7 +74,7 @@ class DraftFieldOut(Shape):
         "They do not count as filled until update_draft sends one.",
     )
     updated_at = serializers.DateTimeField(help_text="When it last changed.")
-    updated_by = OpenWord(known=("ai", "user", "staff"), help_text="Who changed it.")
+    updated_by = OpenWord(values=("ai", "user", "staff"), help_text="Who changed it.")
 
 
 class DraftFieldsOut(Shape):
@@ -97,7 +97,7 @@ class DraftFaqOut(Shape):
 
     question = serializers.CharField(help_text="The question.")
     answer = serializers.CharField(help_text="The answer.")
-    state = OpenWord(known=("ai", "manual"), help_text="Whose words these are.")
+    state = OpenWord(values=("ai", "manual"), help_text="Whose words these are.")
     evidence = EvidenceOut(many=True, help_text="Where the website says so.")
 
 
@@ -107,7 +107,7 @@ class DraftFounderOut(Shape):
     name = serializers.CharField(help_text="The person's name.")
     title = serializers.CharField(allow_null=True, help_text="Their role.")
     bio = serializers.CharField(allow_null=True, help_text="About them.")
-    state = OpenWord(known=("ai", "manual"), help_text="Whose words these are.")
+    state = OpenWord(values=("ai", "manual"), help_text="Whose words these are.")
     evidence = EvidenceOut(many=True, help_text="Where the website says so.")
 
 
@@ -140,7 +140,7 @@ class CompetitorOut(Shape):
     """The comparison with one competitor."""
 
     url = serializers.URLField(allow_null=True, help_text="The competitor's website.")
-    status = OpenWord(known=("none", "reading", "ready", "failed"), help_text="How far it is.")
+    status = OpenWord(values=("none", "reading", "ready", "failed"), help_text="How far it is.")
     reason = serializers.CharField(required=False, help_text="Why it failed.")
     comparison = ComparedFactOut(many=True, help_text="Fact by fact.")
 
@@ -149,7 +149,7 @@ class InviteOut(Shape):
     """An invitation."""
 
     email = serializers.EmailField(help_text="Who was invited.")
-    status = OpenWord(known=("sent", "accepted", "expired"), help_text="What became of it.")
+    status = OpenWord(values=("sent", "accepted", "expired"), help_text="What became of it.")
     sent_at = serializers.DateTimeField(help_text="When it was sent.")
 
     @classmethod
@@ -175,7 +175,7 @@ class CrawledPageOut(Shape):
     bytes = serializers.IntegerField(help_text="How much was read.")
     skipped = OpenWord(
         allow_null=True,
-        known=("robots", "type", "size", "limit", "error"),
+        values=("robots", "type", "size", "limit", "error"),
         help_text="Why it was not used; null if it was.",
     )
     reason = serializers.CharField(allow_null=True, help_text="The same in words.")
@@ -186,7 +186,7 @@ class DraftCrawlOut(Shape):
 
     robots = OpenWord(
         allow_null=True,
-        known=("allowed", "partly", "blocked"),
+        values=("allowed", "partly", "blocked"),
         help_text="What robots.txt lets us read; null until it was asked for.",
     )
     pages = CrawledPageOut(many=True, help_text="Every address that was looked at.")

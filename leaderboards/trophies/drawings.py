@@ -28,7 +28,7 @@ FINISHES = {  # ground, line, shelf, ink
     "steel": ("#3a4148", "#20262b", "#8d979f", "#f3f6f8"),
     "glass": ("#e4f1f4", "#8fb3bd", "#b9d7df", "#12333c"),
 }
-SHOWN = 5
+ON_SHELF = 5
 HEAD = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}" role="img"'
     ' aria-labelledby="t">'
@@ -95,18 +95,18 @@ def _plate(rank: int, text: str) -> str:
 def cabinet(*, name: str, title: str, finish: str, trophies: Sequence[tuple[int, str]], total: int) -> str:
     """A shelf of up to five trophies, 360 by 176, on the finish that was bought."""
     ground, line, shelf, ink = FINISHES.get(finish, FINISHES[""])
-    shown = trophies[:SHOWN]
-    ranks = sorted({rank for rank, _ in shown})
-    more = f"and {total - len(shown)} more" if total > len(shown) else ""
+    visible = trophies[:ON_SHELF]
+    ranks = sorted({rank for rank, _ in visible})
+    more = f"and {total - len(visible)} more" if total > len(visible) else ""
     heading = plain(title or f"Trophies of {name}", limit=42)
-    says = ", ".join(f"{NAMES[rank].lower()} {plate}" for rank, plate in shown) or "no trophies yet"
-    step, half = 340 / max(len(shown), 1), 340 / max(len(shown), 1) / 2
+    says = ", ".join(f"{NAMES[rank].lower()} {plate}" for rank, plate in visible) or "no trophies yet"
+    step, half = 340 / max(len(visible), 1), 340 / max(len(visible), 1) / 2
     rows = "".join(
         f'<g transform="translate({10 + step * place + half - 36:.0f} 48) scale(.6)"><use href="#s{rank}"/>'
         f'<use href="#n{rank}"/>{_plate(rank, plate)}</g>'
-        for place, (rank, plate) in enumerate(shown)
+        for place, (rank, plate) in enumerate(visible)
     )
-    foot = more or ("No trophies yet" if not shown else "")
+    foot = more or ("No trophies yet" if not visible else "")
     return (
         f'{HEAD.format(w=360, h=176)}<title id="t">{heading}: {says}</title>{STYLE}'
         f"<defs>{''.join(_metal(rank) + _shape(rank) for rank in ranks)}</defs>"

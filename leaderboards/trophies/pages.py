@@ -27,13 +27,13 @@ from leaderboards.trophies.models import Programme
 FAME_A_PAGE = 24
 PLACES = ("1", "2", "3")
 CERTIFICATE_FINISHES = ("paper", "oak", "steel")
-KEPT = "public, max-age=300, stale-while-revalidate=300"
+CACHED = "public, max-age=300, stale-while-revalidate=300"
 DRAWN = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "Cross-Origin-Resource-Policy": "cross-origin",
     "X-Content-Type-Options": "nosniff",
 }
-OPEN = {"Access-Control-Allow-Origin": "*", "Cache-Control": KEPT}
+OPEN = {"Access-Control-Allow-Origin": "*", "Cache-Control": CACHED}
 
 
 def _award(request: HttpRequest, award_id: int) -> tuple[Award, dict[str, Any]]:
@@ -43,7 +43,7 @@ def _award(request: HttpRequest, award_id: int) -> tuple[Award, dict[str, Any]]:
 
 def _file(request: HttpRequest, body: bytes, *, kind: str) -> HttpResponse:
     etag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
-    headers = {**DRAWN, "ETag": etag, "Cache-Control": KEPT}
+    headers = {**DRAWN, "ETag": etag, "Cache-Control": CACHED}
     if matches(request.headers.get("If-None-Match", ""), etag):
         return HttpResponse(status=304, headers=headers)
     return HttpResponse(body, content_type=kind, headers=headers)

@@ -55,7 +55,7 @@ def get_trophy_cabinet(*, site: Site, slug: str) -> dict[str, Any]:
     if listing is None or not cards:
         raise ListingNotFoundError("There is no such listing.")
     won = list(_awards(site).filter(listing=listing)[: limits.CABINET_ITEMS])
-    style = look_of(listing.pk)
+    style = style_of(listing.pk)
     return {
         "listing": cards[0],
         "finish": style.finish if style else None,
@@ -66,7 +66,7 @@ def get_trophy_cabinet(*, site: Site, slug: str) -> dict[str, Any]:
     }
 
 
-def look_of(listing_id: int) -> CabinetLook | None:
+def style_of(listing_id: int) -> CabinetLook | None:
     """The newest one that was bought and not taken back."""
     return CabinetLook.objects.filter(listing=listing_id).order_by("-bought_at", "-pk").first()
 
@@ -125,7 +125,7 @@ def get_hall_of_fame(*, site: Site, year: int | None, category: str | None, page
     places = paginate(ranked, page=page, per_page=per_page)
     won = rows.filter(listing__in=[row["listing"] for row in places.items])
     by_slug = defaultdict(list)
-    visible = won.select_related("programme", "listing").only(*SHOWN).order_by("-week", "rank", "pk")
+    visible = won.select_related("programme", "listing").only(*HALL_COLUMNS).order_by("-week", "rank", "pk")
     for item in trophies(list(visible)):
         by_slug[item["listing"]["slug"]].append(item)
     items = [
@@ -141,7 +141,7 @@ def get_hall_of_fame(*, site: Site, year: int | None, category: str | None, page
 
 
 MEDALS = ("golds", "silvers", "bronzes")
-SHOWN = ("week", "rank", "votes", "listing__slug", "programme__slug", "programme__title")
+HALL_COLUMNS = ("week", "rank", "votes", "listing__slug", "programme__slug", "programme__title")
 
 
 def _filed(category: str) -> QuerySet[ListingCategory]:
@@ -171,7 +171,7 @@ def list_programmes(*, site: Site, status: str | None, at: datetime) -> list[dic
 
 def _programmes(site: Site) -> QuerySet[Programme]:
     is_live = Q(entries__listing__stats__is_live=True)
-    rows = Programme.objects.filter(site=site).annotate(shown=Count("entries", filter=is_live))
+    rows = Programme.objects.filter(site=site).annotate(live_entries=Count("entries", filter=is_live))
     return rows.prefetch_related("categories").order_by("-votes_until", "-pk")
 
 
@@ -212,7 +212,7 @@ def _items(rows: Sequence[Any], *, at: datetime) -> list[dict[str, Any]]:
             "launched_from": row.launched_from,
             "launched_until": row.launched_until,
             "places": row.places,
-            "entries": row.shown,
+            "entries": row.live_entries,
             "winners": winners[row.slug],
             "page_url": on_site(f"/programmes/{row.slug}"),
         }

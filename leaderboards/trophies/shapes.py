@@ -72,7 +72,7 @@ class TrophyCabinetOut(Shape):
 
     listing = ListingSummaryOut(help_text="Whose cabinet it is.")
     finish = OpenWord(
-        known=CabinetLook.Finish.values,
+        values=CabinetLook.Finish.values,
         allow_null=True,
         help_text="Bought; it changes no place.",
     )
@@ -85,7 +85,7 @@ class TrophyCabinetOut(Shape):
 class AwardCheckOut(Shape):
     """One thing that makes an award valid."""
 
-    name = OpenWord(known=("signature", "standing", "not_revoked"), help_text="What was checked.")
+    name = OpenWord(values=("signature", "standing", "not_revoked"), help_text="What was checked.")
     passed = serializers.BooleanField(help_text="Whether it holds.")
     detail = serializers.CharField(help_text="The same in a sentence.")
 
@@ -125,7 +125,7 @@ class ProgrammeOut(Shape):
     slug = serializers.CharField(help_text="What enter_programme takes.")
     title = serializers.CharField(help_text="Its name.")
     description = serializers.CharField(help_text="What it is about, in plain text.")
-    status = OpenWord(known=Programme.Status.values, help_text="Where it is now.")
+    status = OpenWord(values=Programme.Status.values, help_text="Where it is now.")
     entry_from = serializers.DateTimeField(help_text="From when owners enter.")
     entry_until = serializers.DateTimeField(help_text="Until when.")
     votes_from = serializers.DateTimeField(help_text="Votes from here on count.")

@@ -14,13 +14,13 @@ from directory.sites.lookup import address_of, addresses_of_listing
 from leaderboards.models import Award, WeekClose, WeekResult
 from leaderboards.trophies import credentials
 
-TOLD_WITHIN = timedelta(days=14)  # a week that is closed later than that is nobody's news
+NEWS_FOR = timedelta(days=14)  # a week that is closed later than that is nobody's news
 WRITTEN_AT_ONCE = 100
 
 
 def plan(close: WeekClose, *, at: datetime) -> None:
     """Add what tells a week's result, in the transaction that closes it; once, as its key is the week's."""
-    if close.listings and at < weeks.end(close.week) + TOLD_WITHIN:
+    if close.listings and at < weeks.end(close.week) + NEWS_FOR:
         for kind in ("leaderboards.tell_results", "leaderboards.mail_winners"):
             jobs.add(kind, key=str(close.pk), close_id=close.pk)
 

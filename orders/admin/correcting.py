@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.staff import audit, pages
 from orders import books, correcting, fulfil, limits, refunding
-from orders.admin.deciding import ONE, order_or_404, page_url, refusals_shown, to_page
+from orders.admin.deciding import ORDER_PATH, order_or_404, page_url, refusals_as_messages, to_page
 from orders.books import Sums
 from orders.correcting import WORDS, Buyer
 from orders.forms import hides_nothing
@@ -65,9 +65,13 @@ class BuyerForm(forms.Form):
 
 class Correcting(pages.Pages):
     doors = (
-        pages.Door(f"{ONE}/vat/", "vat", "orders_order_vat", "orders.see", "orders.refund", asks_again=True),
-        pages.Door(f"{ONE}/buyer/", "buyer", "orders_order_buyer", "orders.decide"),
-        pages.Door(f"{ONE}/lines/<int:line_id>/again/", "again", "orders_order_again", "orders.decide"),
+        pages.Door(
+            f"{ORDER_PATH}/vat/", "vat", "orders_order_vat", "orders.see", "orders.refund", asks_again=True
+        ),
+        pages.Door(f"{ORDER_PATH}/buyer/", "buyer", "orders_order_buyer", "orders.decide"),
+        pages.Door(
+            f"{ORDER_PATH}/lines/<int:line_id>/again/", "again", "orders_order_again", "orders.decide"
+        ),
     )
 
     def vat(self, request: HttpRequest, order_id: int) -> HttpResponse:
@@ -113,7 +117,7 @@ class Correcting(pages.Pages):
         self, request: HttpRequest, order: Order, number: NumberCheck, cents: int, *, reason: str
     ) -> HttpResponse:
         by, now, amount = audit.actor(request), timezone.now(), price(cents, order.currency)
-        with refusals_shown(request), transaction.atomic():
+        with refusals_as_messages(request), transaction.atomic():
             refunding.give_vat_back(
                 order_id=order.pk, number=number, reason=reason, staff_id=by.user_id, at=now
             )
@@ -176,7 +180,7 @@ class Correcting(pages.Pages):
         self, request: HttpRequest, order: Order, details: Buyer, number: NumberCheck, *, reason: str
     ) -> HttpResponse:
         by, now = audit.actor(request), timezone.now()
-        with refusals_shown(request), transaction.atomic():
+        with refusals_as_messages(request), transaction.atomic():
             document = correcting.correct_buyer(
                 order_id=order.pk,
                 buyer=details,
@@ -199,7 +203,7 @@ class Correcting(pages.Pages):
             raise Http404
         if request.method == "POST":
             by, now = audit.actor(request), timezone.now()
-            with refusals_shown(request), transaction.atomic():
+            with refusals_as_messages(request), transaction.atomic():
                 fulfil.work_again(line_id=line_id, staff_id=by.user_id, at=now)
                 text = f"had the work of {row.line.name} done again in"
                 audit.record(by, "orders.decide", text, at=now, on=view.order)

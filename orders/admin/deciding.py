@@ -22,7 +22,7 @@ from orders.selectors.catalogue import places_left
 from orders.selectors.staff import StaffLine, StaffOrder, staff_order
 from orders.wording import price
 
-ONE = "<int:order_id>"
+ORDER_PATH = "<int:order_id>"
 DAYS = "The buyer gets a mail and, unless it was test money, a credit note. Cards show it after 5 to 10 days."
 
 
@@ -82,12 +82,17 @@ class Back:
 class Deciding(pages.Pages):
     doors = (
         pages.Door(
-            f"{ONE}/refund/", "refund", "orders_order_refund", "orders.see", "orders.refund", asks_again=True
+            f"{ORDER_PATH}/refund/",
+            "refund",
+            "orders_order_refund",
+            "orders.see",
+            "orders.refund",
+            asks_again=True,
         ),
-        pages.Door(f"{ONE}/accept/", "accept", "orders_order_accept", "orders.decide"),
-        pages.Door(f"{ONE}/lines/<int:line_id>/week/", "week", "orders_order_week", "orders.decide"),
-        pages.Door(f"{ONE}/ask/", "ask", "orders_order_ask", "orders.see", "orders.decide"),
-        pages.Door(f"{ONE}/send/", "send", "orders_order_send", "orders.see", "orders.send"),
+        pages.Door(f"{ORDER_PATH}/accept/", "accept", "orders_order_accept", "orders.decide"),
+        pages.Door(f"{ORDER_PATH}/lines/<int:line_id>/week/", "week", "orders_order_week", "orders.decide"),
+        pages.Door(f"{ORDER_PATH}/ask/", "ask", "orders_order_ask", "orders.see", "orders.decide"),
+        pages.Door(f"{ORDER_PATH}/send/", "send", "orders_order_send", "orders.see", "orders.send"),
     )
 
     def refund(self, request: HttpRequest, order_id: int) -> HttpResponse:
@@ -119,7 +124,7 @@ class Deciding(pages.Pages):
 
     def _refund(self, request: HttpRequest, view: StaffOrder, back: Back, *, reason: str) -> HttpResponse:
         by, now, currency = audit.actor(request), timezone.now(), view.order.currency
-        with refusals_shown(request), transaction.atomic():
+        with refusals_as_messages(request), transaction.atomic():
             for part in back.parts:
                 refunding.refund(
                     payment_id=str(back.payment.pk),
@@ -147,7 +152,7 @@ class Deciding(pages.Pages):
             return to_page(view)
         if request.method == "POST":
             by, now = audit.actor(request), timezone.now()
-            with refusals_shown(request), transaction.atomic():
+            with refusals_as_messages(request), transaction.atomic():
                 settle.accept_review(order_id=order_id, staff_id=by.user_id, at=now)
                 is_accepted = view.order.status == "review"
                 text = "accepted the payment of" if is_accepted else "saw why it was in review:"
@@ -188,7 +193,7 @@ class Deciding(pages.Pages):
         form = WeekForm(request.POST or None, weeks=[week for week, left in places.items() if left])
         if request.method == "POST" and form.is_valid():
             by, week = audit.actor(request), date.fromisoformat(form.cleaned_data["week"])
-            with refusals_shown(request), transaction.atomic():
+            with refusals_as_messages(request), transaction.atomic():
                 fulfil.give_week(line_id=line_id, staff_id=by.user_id, week=week, at=now)
                 change = audit.Change(before={"week": str(row.line.week)}, after={"week": str(week)})
                 text = f"gave {row.line.name} another week in"
@@ -232,7 +237,7 @@ class Deciding(pages.Pages):
 
 
 @contextmanager
-def refusals_shown(request: HttpRequest) -> Iterator[None]:
+def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
     """A refusal of a service becomes a sentence on the page."""
     try:
         yield

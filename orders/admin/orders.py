@@ -24,7 +24,7 @@ from orders.selectors.orders import plain_number
 from orders.selectors.staff import staff_order, with_answer_by
 from orders.wording import price
 
-FOUND = 100
+MOST_MATCHES = 100
 LOOKS = {"paid": "good", "review": "bad", "disputed": "bad", "refunded": "warn", "partially_refunded": "warn"}
 
 
@@ -60,7 +60,10 @@ class OrderRows(ReadOnlyAdmin):
             return rows.filter(Q(owner=person.pk if person else 0) | Q(payer=term.lower())), False
         if number := plain_number(term):
             return queryset.filter(number=number), False
-        keys = [*orders_of_payment(term), *documents_named(term).values_list("order", flat=True)[:FOUND]]
+        keys = [
+            *orders_of_payment(term),
+            *documents_named(term).values_list("order", flat=True)[:MOST_MATCHES],
+        ]
         return queryset.filter(pk__in=keys), False
 
     def change_view(self, request: HttpRequest, object_id: str, *_args: Any, **_options: Any) -> HttpResponse:
@@ -77,9 +80,9 @@ class OrderRows(ReadOnlyAdmin):
             self.admin_site,
             "orders/admin/order.html",
             title=view.order.number,
-            shown=view,
+            view=view,
             order=view.order,
-            look=LOOKS.get(view.order.status, ""),
+            tone=LOOKS.get(view.order.status, ""),
             public_url=links.checkout_url(view.order),
             may={act: rights.may(request.user, f"orders.{act}") for act in ("refund", "decide", "send")},
         )

@@ -100,7 +100,7 @@ class PromoCodeAdmin(StaffAdmin):
         "starts_at",
         "ends_at",
         "used",
-        "held",
+        "reserved",
         "left",
         "try_it",
     )
@@ -112,13 +112,13 @@ class PromoCodeAdmin(StaffAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[PromoCode]:
         """With how often each was used, and is held by somebody who pays at this moment."""
-        held = PromoUse.objects.filter(state=PromoUse.State.HELD, held_until__gt=timezone.now())
+        reserved = PromoUse.objects.filter(state=PromoUse.State.HELD, held_until__gt=timezone.now())
         return (
             super()
             .get_queryset(request)
             .annotate(
                 uses_paid=_number_of(PromoUse.objects.filter(state=PromoUse.State.USED)),
-                uses_reserved=_number_of(held),
+                uses_reserved=_number_of(reserved),
             )
         )
 
@@ -138,7 +138,7 @@ class PromoCodeAdmin(StaffAdmin):
         return int(promo.uses_paid)
 
     @admin.display(description="held")
-    def held(self, promo: Any) -> int:
+    def reserved(self, promo: Any) -> int:
         return int(promo.uses_reserved)
 
     @admin.display(description="left")

@@ -14,7 +14,7 @@ from core.api.errors import ApiError
 from directory.countries import countries
 from orders import replacing
 from orders.admin.correcting import LENGTHS, BuyerForm
-from orders.admin.deciding import refusals_shown
+from orders.admin.deciding import refusals_as_messages
 from orders.correcting import Buyer
 from orders.models import Invoice
 from orders.replacing import Replacement, Right
@@ -65,7 +65,7 @@ class Replacing(pages.Pages):
     def _answer(self, request: HttpRequest, invoice: Invoice, form: AnewForm) -> HttpResponse | None:
         """The page that compares, or the act once its button was pressed; None for what the form has to say."""
         data = form.cleaned_data
-        number = replacing.known_number(invoice.order, data["vat_number"]) or check_number(
+        number = replacing.number_on_record(invoice.order, data["vat_number"]) or check_number(
             vat_number=data["vat_number"], country=data["country"], at=timezone.now()
         )
         if number.problem:
@@ -101,7 +101,7 @@ class Replacing(pages.Pages):
 
     def _replace(self, request: HttpRequest, invoice: Invoice, right: Right, *, reason: str) -> HttpResponse:
         by, now = audit.actor(request), timezone.now()
-        with refusals_shown(request), transaction.atomic():
+        with refusals_as_messages(request), transaction.atomic():
             credit, anew = replacing.replace(
                 invoice=invoice, right=right, reason=reason, by=f"staff:{by.user_id}", at=now
             )

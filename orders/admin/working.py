@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.staff import audit, pages
 from directory.wording import words_of
 from orders import fulfil, limits, paying
-from orders.admin.deciding import ONE, order_or_404, page_url, refusals_shown, to_page
+from orders.admin.deciding import ORDER_PATH, order_or_404, page_url, refusals_as_messages, to_page
 from orders.models import Order, StaffTask
 from orders.selectors.staff import StaffOrder, StaffWork
 from orders.wording import price
@@ -30,8 +30,10 @@ class DoneForm(forms.Form):
 
 class Working(pages.Pages):
     doors = (
-        pages.Door(f"{ONE}/cancel/", "cancel", "orders_order_cancel", "orders.see", "orders.decide"),
-        pages.Door(f"{ONE}/tasks/<int:task_id>/", "done", "orders_order_done", "orders.see", "orders.decide"),
+        pages.Door(f"{ORDER_PATH}/cancel/", "cancel", "orders_order_cancel", "orders.see", "orders.decide"),
+        pages.Door(
+            f"{ORDER_PATH}/tasks/<int:task_id>/", "done", "orders_order_done", "orders.see", "orders.decide"
+        ),
     )
 
     def cancel(self, request: HttpRequest, order_id: int) -> HttpResponse:
@@ -45,7 +47,7 @@ class Working(pages.Pages):
         form = CancelForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             by, now, reason = audit.actor(request), timezone.now(), form.cleaned_data["reason"]
-            with refusals_shown(request), transaction.atomic():
+            with refusals_as_messages(request), transaction.atomic():
                 if paying.cancel_unpaid(order_id=order_id, reason=reason, staff_id=by.user_id, at=now):
                     change = audit.Change(
                         before={"status": "pending"}, after={"status": "canceled"}, reason=reason
@@ -72,7 +74,7 @@ class Working(pages.Pages):
         form = DoneForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             by, now, result = audit.actor(request), timezone.now(), form.cleaned_data["result"]
-            with refusals_shown(request), transaction.atomic():
+            with refusals_as_messages(request), transaction.atomic():
                 fulfil.close_task(task_id=task_id, result=result, staff_id=by.user_id, at=now)
                 change = audit.Change(after={"task": work.name}, reason=result)
                 audit.record(

@@ -32,7 +32,7 @@ def _day() -> Coalesce:
     return Coalesce(Func(*parts, function="make_date", output_field=models.DateField()), by_utc)
 
 
-def _kept(expression: Coalesce, field: models.Field) -> models.GeneratedField:  # type: ignore[type-arg]
+def _stored(expression: Coalesce, field: models.Field) -> models.GeneratedField:  # type: ignore[type-arg]
     return models.GeneratedField(expression=expression, output_field=field, db_persist=True)
 
 
@@ -87,14 +87,14 @@ class Invoice(models.Model):
     document = models.JSONField(help_text="Seller, buyer, lines, VAT and notes as they were.")
     issued_at = models.DateTimeField()
 
-    issued_on = _kept(_day(), models.DateField())
-    buyer_name = _kept(_read("buyer", "name"), models.TextField())
-    buyer_address = _kept(_read("buyer", "address"), models.TextField())
-    buyer_email = _kept(_read("buyer", "email"), models.TextField())
-    buyer_vat_number = _kept(_read("buyer", "vat_number"), models.TextField())
-    vat_country = _kept(_read("vat", "country"), models.TextField())
-    vat_treatment = _kept(_read("vat", "treatment"), models.TextField())
-    vat_rate = _kept(_read("vat", "rate"), models.TextField())
+    issued_on = _stored(_day(), models.DateField())
+    buyer_name = _stored(_read("buyer", "name"), models.TextField())
+    buyer_address = _stored(_read("buyer", "address"), models.TextField())
+    buyer_email = _stored(_read("buyer", "email"), models.TextField())
+    buyer_vat_number = _stored(_read("buyer", "vat_number"), models.TextField())
+    vat_country = _stored(_read("vat", "country"), models.TextField())
+    vat_treatment = _stored(_read("vat", "treatment"), models.TextField())
+    vat_rate = _stored(_read("vat", "rate"), models.TextField())
 
     class Meta:
         constraints: ClassVar = [

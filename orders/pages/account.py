@@ -53,7 +53,7 @@ LOOKS = {
 def sentence(order: Order) -> str:
     expires = f"{order.expires_at:%-d %B %Y, %H:%M} UTC"
     paid = f"{order.paid_at:%-d %B %Y}" if order.paid_at else ""
-    if evidence.is_asked(order):
+    if evidence.is_unanswered(order):
         return "Your payment came. Tell us where you live, as VAT depends on it; nothing is lost."
     if order.status == Status.REVIEW and evidence.doubt(order):
         return "Your payment came, and so did your answer. Someone on our team will look; nothing is lost."
@@ -86,11 +86,11 @@ def order(request: HttpRequest, number: str) -> HttpResponse:
             for rows in stays_of([row.line for row in lines], at=timezone.now()).values()
             for stay in rows
         ],
-        "place_link": links.checkout_url(bought) if evidence.is_asked(bought) else "",
+        "place_link": links.checkout_url(bought) if evidence.is_unanswered(bought) else "",
         "link": links.checkout_url(bought) if bought.status == Status.PENDING else "",
         **refunds.refund_context(bought, action=f"/account/orders/{bought.number}/refund"),
         "blocked": [
-            _choice(row.line, bought) for row in lines if row.line.blocked_reason and row.look == "warn"
+            _choice(row.line, bought) for row in lines if row.line.blocked_reason and row.tone == "warn"
         ],
     }
     return render(request, "orders/account/order.html", context)
@@ -109,8 +109,8 @@ def _choice(line: OrderLine, order: Order) -> dict[str, Any]:
     """A line that waits for its owner, with the weeks that it could have instead."""
     site_id = line.listing.site_id if line.listing else order.site_id
     places = places_left(site_id=site_id, at=timezone.now()) if line.blocked_reason in WEEK_REASONS else {}
-    is_asked = line.tasks.filter(kind__in=StaffTask.WISHES, closed_at=None).exists()
-    return {"line": line, "weeks": [week for week, left in places.items() if left], "has_asked": is_asked}
+    has_request = line.tasks.filter(kind__in=StaffTask.WISHES, closed_at=None).exists()
+    return {"line": line, "weeks": [week for week, left in places.items() if left], "has_asked": has_request}
 
 
 def _mine(request: HttpRequest, number: str) -> Order:

@@ -96,7 +96,7 @@ def checkout(request: HttpRequest, order: Order) -> HttpResponse:
     payer = payer_of(order, is_owner=is_owner)
     initial = initial_of(order, payer, email=email, methods=methods)
     form = CheckoutForm(methods=methods, initial=initial)
-    form.known_number = payer.number
+    form.first_number = payer.number
     form.fields["country"].help_text = FROM.get(payer.source, "")
     return _form_page(request, order, form=form, at=at, notice=_came_back(request, order))
 
@@ -187,7 +187,7 @@ def _total(request: HttpRequest, order: Order, form: CheckoutForm, *, at: dateti
 
 def _number(form: CheckoutForm, *, at: datetime) -> NumberCheck:
     if not form.is_bound:
-        return form.known_number
+        return form.first_number
     if {"vat_number", "country"} & set(form.errors):
         return NO_NUMBER
     return check_number(
@@ -359,7 +359,7 @@ def closed(
     request: HttpRequest, order: Order, *, at: datetime, place: PlaceForm | None = None
 ) -> HttpResponse:
     """An order that cannot be paid (any more): the receipt, or a sentence that says why."""
-    is_needed = evidence.is_asked(order)
+    is_needed = evidence.is_unanswered(order)
     context = {
         "action": f"{links.checkout_url(order)}/place",
         "place": (place or PlaceForm()) if is_needed else None,

@@ -44,7 +44,7 @@ class Sums:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
+class PriceView:
     """How prices are shown to a person, as far as the newest order tells who that is."""
 
     country: str
@@ -85,7 +85,7 @@ def sums_of(
     product: str, *, name: str, listing: Listing, user_id: int, currency: str, at: datetime
 ) -> Sums | None:
     """A product for this listing as it would be quoted; None when it cannot be ordered."""
-    sums = shown_to(user_id, at=at)
+    sums = price_view_of(user_id, at=at)
     item = {"product": product, "listing_id": listing.pk}
     try:
         quote = quote_order(
@@ -108,13 +108,13 @@ def sums_of(
     )
 
 
-def shown_to(user_id: int, *, at: datetime) -> Shown:
+def price_view_of(user_id: int, *, at: datetime) -> PriceView:
     """How prices are shown to a person: by the country and the VAT number of the newest order that names a country."""
     orders = Order.objects.filter(owner_id=user_id).exclude(billing_country="")
     last = orders.order_by("-created_at", "-pk").first()
     where = {"country": last.billing_country, "postcode": last.billing_postcode} if last else {"country": ""}
     number = number_of(last) if last else NO_NUMBER
-    return Shown(
+    return PriceView(
         country=where["country"],
         is_business=number.status in ("valid", "unavailable"),
         vat=decide_vat(**where, number=number, on=at.date()),

@@ -21,7 +21,7 @@ def answer_place(request: HttpRequest, order: Order) -> HttpResponse:
     throttling.enforce("write", caller=throttling.network_caller(request))
     form, at = PlaceForm(request.POST), timezone.now()
     page = HttpResponseRedirect(links.checkout_url(order))
-    if not evidence.is_asked(order):  # answered already, or decided by staff
+    if not evidence.is_unanswered(order):  # answered already, or decided by staff
         return page
     if not form.is_valid():
         return closed(request, order, at=at, place=form)

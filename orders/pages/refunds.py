@@ -17,8 +17,8 @@ WHY = 400
 def refund_context(order: Order, *, action: str) -> dict[str, Any]:
     """What can be asked for, and what was asked for already."""
     rows = refunding.askable(order)
-    pending = [row for row in rows if row.asked_at is not None]
-    rest = [row for row in rows if row.asked_at is None]
+    pending = [row for row in rows if row.requested_at is not None]
+    rest = [row for row in rows if row.requested_at is None]
     refund = {
         "rows": rest,
         "cents": sum(row.cents for row in rest),

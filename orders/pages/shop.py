@@ -8,7 +8,7 @@ from decimal import Decimal
 from django.conf import settings
 
 from directory.models import Category, Listing
-from orders.pages.offering import Shown, shown_to
+from orders.pages.offering import PriceView, price_view_of
 from orders.pricing import share
 from orders.products import PRODUCTS, Price, Product, Spot
 from orders.selectors import catalogue
@@ -40,7 +40,7 @@ class Shop:
     cards: list[Offer]
     rows: list[Offer]
     absent: list[tuple[str, str]]
-    shown: Shown
+    price_view: PriceView
 
     @property
     def first(self) -> str:
@@ -49,7 +49,7 @@ class Shop:
 
 def shop_of(listing: Listing, *, user_id: int, at: datetime) -> Shop:
     """Everything on sale, sorted by what it is to this listing."""
-    prices, visible = catalogue.prices(at=at), shown_to(user_id, at=at)
+    prices, visible = catalogue.prices(at=at), price_view_of(user_id, at=at)
     places = catalogue.places_left(site_id=listing.site_id, at=at)
     cards: dict[str, Offer] = {}
     rows: list[Offer] = []
@@ -73,7 +73,7 @@ def shop_of(listing: Listing, *, user_id: int, at: datetime) -> Shop:
             cards[product.card] = offer
         else:
             rows.append(offer)
-    return Shop(cards=list(cards.values()), rows=rows, absent=absent, shown=visible)
+    return Shop(cards=list(cards.values()), rows=rows, absent=absent, price_view=visible)
 
 
 def _with_vat(cost: Price, rate: Decimal) -> str:

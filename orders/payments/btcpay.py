@@ -107,7 +107,7 @@ class BTCPay(Provider):
             return replace(event, over_cents=max(0, came - (event.amount_cents or 0)) or None)
         return event
 
-    def _came(self, payment: PaymentRef, asked_cents: int) -> int | None:
+    def _came(self, payment: PaymentRef, requested_cents: int) -> int | None:
         """What came, in cents of the invoice's currency, by the rate it was paid at; None where that is not to be read.
 
         A part of a cent is no cent.
@@ -119,7 +119,7 @@ class BTCPay(Provider):
                 for row in rows
                 if Decimal(row["paymentMethodPaid"]) > 0
             ]
-            return max(0, asked_cents + floor(max(above))) or None
+            return max(0, requested_cents + floor(max(above))) or None
         except (ArithmeticError, KeyError, TypeError, ValueError):
             return None
 

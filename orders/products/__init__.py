@@ -3,7 +3,7 @@
 from core.parts import load
 from orders.products.base import (
     NOW,
-    SHOWN,
+    PUBLIC,
     CartContext,
     CartItem,
     Effect,

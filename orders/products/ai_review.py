@@ -55,8 +55,8 @@ def write_review(*, line_id: int, at: datetime) -> None:
     What the model fails at is tried again; without a model nobody but staff can write it.
     """
     line = OrderLine.objects.select_related("listing").get(pk=line_id)
-    is_wanted = line.fulfilment_status == OrderLine.Fulfilment.IN_PROGRESS
-    if not is_wanted or line.listing is None or AiReview.objects.filter(line=line_id).exists():
+    is_due = line.fulfilment_status == OrderLine.Fulfilment.IN_PROGRESS
+    if not is_due or line.listing is None or AiReview.objects.filter(line=line_id).exists():
         return
     if not settings.OPENAI_API_KEY:
         raise jobs.PermanentError("No language model is set up.")

@@ -16,7 +16,7 @@ NOW = "now"
 FREE, PAID = Listing.Plan.FREE.value, Listing.Plan.PAID.value
 QUEUED = frozenset({Status.AWAITING_BADGE.value, Status.SCHEDULED.value})
 EDITABLE = QUEUED | {Status.DRAFT.value, Status.LIVE.value}
-SHOWN = frozenset({Status.LIVE.value, Status.SCHEDULED.value})
+PUBLIC = frozenset({Status.LIVE.value, Status.SCHEDULED.value})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,7 +120,7 @@ class Product:
     plans: ClassVar[tuple[str, ...]] = (FREE, PAID)
     is_first_launch: ClassVar[bool] = False
     is_once_a_listing: ClassVar[bool] = False  # a cart has it once for a listing
-    is_shown_for_money: ClassVar[bool] = (
+    is_advertising: ClassVar[bool] = (
         False  # marked as paid, and taken off the site while the money is disputed
     )
     is_featured: ClassVar[bool] = False  # the line states the dates of a featured place

@@ -26,7 +26,7 @@ class Billboard(Product):
     description = "A place on the paid billboard, ranked by the money contributed. You choose the amount."
     price_kind = "amount"
     card = "billboard"
-    is_shown_for_money = True
+    is_advertising = True
     on_refund = "it loses its place on the billboard"
 
     def spots(self, listing: Listing) -> Sequence[Spot]:

@@ -16,7 +16,7 @@ from orders.errors import Refusal
 from orders.models import OrderLine
 from orders.products.base import (
     NOW,
-    SHOWN,
+    PUBLIC,
     CartContext,
     CartItem,
     Effect,
@@ -38,11 +38,11 @@ class Featured(Product):
         f"Your listing for {limits.FEATURED_DAYS} days in three marked places: on the home page, beside the "
         "launch week and above its primary category. It changes no vote and no rank."
     )
-    statuses = SHOWN
+    statuses = PUBLIC
     card = "featured"
     only_for = "Once its launch is booked, or it’s live."
     options = (Option(key="start", type="text", takes_week=True),)
-    is_shown_for_money = True
+    is_advertising = True
     is_featured = True
     on_refund = "it is no longer featured for this time"
 

@@ -9,7 +9,7 @@ from leaderboards.limits import CABINET_TITLE
 from leaderboards.trophies import looks
 from orders.errors import Refusal
 from orders.models import OrderLine
-from orders.products.base import SHOWN, CartContext, CartItem, Effect, Option, Product, Spot, listing_of
+from orders.products.base import PUBLIC, CartContext, CartItem, Effect, Option, Product, Spot, listing_of
 
 
 class TrophyCabinet(Product):
@@ -21,13 +21,13 @@ class TrophyCabinet(Product):
         "A finish of paper, oak, steel or glass for your trophy cabinet, with a title of your own, on its page and "
         "wherever you show it. It changes no vote and no rank."
     )
-    statuses = SHOWN
+    statuses = PUBLIC
     only_for = "Once its launch is booked, or it’s live."
     options = (
         Option(key="finish", type="text", choices=looks.FINISHES),
         Option(key="title", type="text"),
     )
-    is_shown_for_money = True
+    is_advertising = True
     on_refund = "the cabinet looks as it did before"
 
     def refuse(self, item: CartItem, context: CartContext) -> Iterator[Refusal]:

@@ -19,7 +19,7 @@ from directory.moderation.edits import tells_of_people
 from directory.wording import who
 from orders import limits
 from orders.models import Invoice, Order, OrderEvent, OrderLine, Payment, Refund, StaffTask
-from orders.products import PRODUCTS, SHOWN, Effect
+from orders.products import PRODUCTS, PUBLIC, Effect
 from orders.selectors.featured import dates_in_words, with_dates
 from orders.wording import price
 
@@ -123,14 +123,14 @@ class LineInWords:
     line: OrderLine
     detail: str
     state: str
-    look: str
+    tone: str
     result: str = ""  # what staff say they did
 
     @property
     def page(self) -> str:
         """Where to see what was bought; nothing while nobody but its owner sees the listing."""
         listing = self.line.listing
-        is_public = listing is not None and listing.status in SHOWN
+        is_public = listing is not None and listing.status in PUBLIC
         return f"/listings/{listing.slug}" if listing is not None and is_public else ""
 
     @cached_property
@@ -154,7 +154,7 @@ def lines_in_words(order: Order) -> list[LineInWords]:
     closed = StaffTask.objects.filter(line=OuterRef("pk"), closed_at__isnull=False).order_by("-closed_at")
     lines = with_dates(order.lines.select_related("listing", "review", "order").order_by("position"))
     return [
-        LineInWords(line=line, detail=describe(line), state=state, look=style, result=line.result or "")
+        LineInWords(line=line, detail=describe(line), state=state, tone=style, result=line.result or "")
         for line in lines.annotate(result=Subquery(closed.values("result")[:1]))
         for state, style in [STATES[OrderLine.Fulfilment(line.fulfilment_status)]]
     ]

@@ -51,9 +51,9 @@ class StaffLine:
     line: OrderLine
     detail: str
     state: str
-    look: str
+    tone: str
     left_cents: int
-    asked_at: datetime | None  # a refund of it waits for the provider since then
+    requested_at: datetime | None  # a refund of it waits for the provider since then
 
     @property
     def can_work_again(self) -> bool:
@@ -261,9 +261,9 @@ def _line(line: OrderLine, refunds: list[Refund], *, left: int) -> StaffLine:
         line=line,
         detail=describe(line),
         state=state,
-        look=style,
+        tone=style,
         left_cents=min(left, line.gross_cents - _gone(own)),
-        asked_at=next((row.created_at for row in own if row.status == Status.PENDING), None),
+        requested_at=next((row.created_at for row in own if row.status == Status.PENDING), None),
     )
 
 

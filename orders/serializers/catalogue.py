@@ -43,7 +43,7 @@ class ProductOptionOut(Shape):
     """A further choice of a product."""
 
     key = serializers.CharField(help_text="Its name in an item's options.")
-    type = OpenWord(known=("text", "url"), help_text="What its value is.")
+    type = OpenWord(values=("text", "url"), help_text="What its value is.")
     required = serializers.BooleanField(help_text="It has to be given.")  # type: ignore[assignment]
     choices = serializers.ListField(
         child=serializers.CharField(), allow_null=True, help_text="What may be chosen; null for free values."
@@ -60,12 +60,12 @@ class ProductOut(Shape):
         min_value=0,
         help_text="Before VAT, in cents of currency: for one; for each category with per_unit; the least with amount.",
     )
-    price_kind = OpenWord(known=("fixed", "per_unit", "amount"), help_text="How the price comes about.")
+    price_kind = OpenWord(values=("fixed", "per_unit", "amount"), help_text="How the price comes about.")
     needs_listing = serializers.BooleanField(help_text="An item needs listing_id.")
     for_plans = serializers.ListField(
         child=serializers.CharField(), help_text="Plans of listings it can be bought for."
     )
-    week = OpenWord(known=("required", "optional", "none"), help_text="Whether an item takes a week.")
+    week = OpenWord(values=("required", "optional", "none"), help_text="Whether an item takes a week.")
     amount = AmountBoundsOut(allow_null=True, help_text="Bounds of amount_cents; null if it takes none.")
     categories = CategoryCountOut(allow_null=True, help_text="How many categories; null if it takes none.")
     options = ProductOptionOut(many=True, help_text="Further choices.")

@@ -61,9 +61,9 @@ class VatOut(Shape):
         source="vat_country", allow_null=True, help_text="The buyer's country; null if none is known."
     )
     rate = Percent(source="vat_rate", help_text="Percent, with two decimals.")
-    treatment = OpenWord(source="vat_treatment", known=TREATMENTS, help_text="How the rate came about.")
+    treatment = OpenWord(source="vat_treatment", values=TREATMENTS, help_text="How the rate came about.")
     vat_number = serializers.CharField(allow_null=True, help_text="The number in its plain form.")
-    vat_number_status = OpenWord(known=NUMBER_STATUSES, help_text="What the EU's service says of it.")
+    vat_number_status = OpenWord(values=NUMBER_STATUSES, help_text="What the EU's service says of it.")
     reason = serializers.CharField(source="vat_reason", help_text="In words for the buyer.")
 
 
@@ -111,7 +111,7 @@ class OrderLineOut(QuoteLineOut):
     fulfilled = serializers.BooleanField(source="is_done", help_text="Its work is done.")
     fulfilled_at = serializers.DateTimeField(allow_null=True, help_text="Since when.")
     fulfilment_status = OpenWord(
-        known=("waiting", "in_progress", "done", "blocked", "reversed"), help_text="How far its work is."
+        values=("waiting", "in_progress", "done", "blocked", "reversed"), help_text="How far its work is."
     )
 
 
@@ -130,7 +130,9 @@ class RefundOut(Shape):
     line_id = serializers.IntegerField(allow_null=True, help_text="The line it is for; null for the order.")
     amount_cents = _cents("How much, VAT included")
     currency = serializers.CharField(help_text="ISO 4217.")
-    status = OpenWord(known=("pending", "done", "failed"), help_text="Whether the provider has confirmed it.")
+    status = OpenWord(
+        values=("pending", "done", "failed"), help_text="Whether the provider has confirmed it."
+    )
     created_at = serializers.DateTimeField(help_text="When.")
 
 
@@ -138,7 +140,7 @@ class OrderOut(TotalsOut):
     """An order. `status` is about the money, each line says how far its work is."""
 
     number = serializers.CharField(help_text="The order's number.")
-    status = OpenWord(known=Order.Status.values, help_text="Where the money stands.")
+    status = OpenWord(values=Order.Status.values, help_text="Where the money stands.")
     created_at = serializers.DateTimeField(help_text="When it was made.")
     paid_at = serializers.DateTimeField(allow_null=True, help_text="When it was paid.")
     expires_at = serializers.DateTimeField(
@@ -162,7 +164,7 @@ class OrderOut(TotalsOut):
         return cls.of(
             value,
             expires_at=value.expires_at if is_pending else None,
-            payment=PaymentOut.render(_shown(payments)),
+            payment=PaymentOut.render(_main_payment(payments)),
             checkout_url=links.checkout_url(value) if is_pending else None,
             invoice_url=links.invoice_url(value),
             refunds=[RefundOut.render(refund) for each in payments for refund in each.refunds.all()],
@@ -170,7 +172,7 @@ class OrderOut(TotalsOut):
         )
 
 
-def _shown(payments: list[Payment]) -> Payment | None:
+def _main_payment(payments: list[Payment]) -> Payment | None:
     """The payment that was made, or else the last that was begun."""
     settled = [payment for payment in payments if payment.status == Payment.Status.PAID]
     return next(iter(settled or payments[-1:]), None)

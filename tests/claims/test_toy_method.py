@@ -43,7 +43,7 @@ class Toy(Method):
             summary="Publish the toy.", values={"words": target.line}, lines={"Toy": target.line}
         )
 
-    def look_for(self, target: Target, *, seconds: float) -> CheckResult:
+    def find_proof(self, target: Target, *, seconds: float) -> CheckResult:
         page = get_page(target, f"{target.reach.origin}/toy", seconds=seconds, max_bytes=100)
         if isinstance(page, CheckResult):
             return page

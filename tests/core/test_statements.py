@@ -6,7 +6,7 @@ import pytest
 from django.db import ProgrammingError, connection
 from django.test.utils import CaptureQueriesContext
 
-from core.statements import fetch_all, fetch_one
+from core.statements import fetch_all, fetch_row
 
 SUM = "SELECT %(a)s::bigint + %(b)s::bigint"
 KINDS = "SELECT pg_typeof(%(small)s)::text, pg_typeof(%(large)s)::text, pg_typeof(%(many)s)::text"
@@ -30,8 +30,8 @@ def test_gives_rows_as_django_does() -> None:
         (1, "it's", '{"a": 1}', "x%"),
         (2, "it's", '{"a": 1}', "x%"),
     ]
-    assert fetch_one(asked, {"text": "a", "most": 1}) == (1, "a", '{"a": 1}', "x%")
-    assert fetch_one(asked, {"text": "a", "most": 0}) is None
+    assert fetch_row(asked, {"text": "a", "most": 1}) == (1, "a", '{"a": 1}', "x%")
+    assert fetch_row(asked, {"text": "a", "most": 0}) is None
 
 
 def test_is_prepared_once_whatever_the_size_of_its_numbers() -> None:
@@ -44,25 +44,25 @@ def test_is_prepared_once_whatever_the_size_of_its_numbers() -> None:
 
 
 def test_numbers_are_what_they_are_in_a_literal() -> None:
-    assert fetch_one(KINDS, {"small": 1, "large": 2**40, "many": [1, 2]}) == (
+    assert fetch_row(KINDS, {"small": 1, "large": 2**40, "many": [1, 2]}) == (
         "integer",
         "bigint",
         "integer[]",
     )
-    assert fetch_one("SELECT %(ids)s::bigint[]", {"ids": [1, 2**40]}) == ([1, 2**40],)
-    assert fetch_one("SELECT %(ids)s::bigint[]", {"ids": []}) == ([],)
+    assert fetch_row("SELECT %(ids)s::bigint[]", {"ids": [1, 2**40]}) == ([1, 2**40],)
+    assert fetch_row("SELECT %(ids)s::bigint[]", {"ids": []}) == ([],)
 
 
 def test_nothing_is_prepared_where_a_pooler_forbids_it(settings: Any) -> None:
     settings.PREPARED_STATEMENTS = False
     before = prepared()
 
-    assert fetch_one("SELECT %(a)s::int * 2", {"a": 21}) == (42,)
+    assert fetch_row("SELECT %(a)s::int * 2", {"a": 21}) == (42,)
     assert prepared() == before
 
 
 def test_other_statements_are_not_prepared() -> None:
-    fetch_one("SELECT %(a)s::int * 3", {"a": 1})
+    fetch_row("SELECT %(a)s::int * 3", {"a": 1})
     before = prepared()
 
     for _ in range(7):
@@ -80,7 +80,7 @@ def test_is_counted_logged_and_wrapped_like_any_other() -> None:
         return execute(sql, params, *rest)
 
     with CaptureQueriesContext(connection) as statements, connection.execute_wrapper(watch):
-        fetch_one(SUM, {"a": 1, "b": 2})
+        fetch_row(SUM, {"a": 1, "b": 2})
 
     assert [one["sql"] for one in statements.captured_queries] == [SUM]
     assert seen == [(SUM, {"a": 1, "b": 2})]

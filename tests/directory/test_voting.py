@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from accounts.models import User
 from config.docs.pages import schema
 from config.mcp.tools import catalogue
-from core.statements import fetch_one
+from core.statements import fetch_row
 from directory import limits
 from directory.engagement import viewing as engagement
 from directory.engagement import voiding, voting
@@ -96,7 +96,7 @@ def test_a_vote_of_somebody_who_is_gone_counts_nothing(site: Site) -> None:
     values = {"listing": listing.pk, "user": 0, "week": AT.date(), "at": AT, "network": ""}
 
     with pytest.raises(IntegrityError), transaction.atomic():
-        fetch_one(voting.CAST, values)
+        fetch_row(voting.CAST, values)
 
     assert counts(listing.pk) == (0, 0, 0)
 

@@ -156,7 +156,7 @@ class PlayedYear:
         right = Right(
             buyer=Buyer(**stored | {"billing_company": f"{order.billing_company}Group "}),
             country=order.billing_country or order.vat_country,
-            number=replacing.known_number(order, order.vat_number) or NO_NUMBER,
+            number=replacing.number_on_record(order, order.vat_number) or NO_NUMBER,
         )
         replacing.replace(invoice=invoice, right=right, reason="Another company", by="staff:1", at=at)
 

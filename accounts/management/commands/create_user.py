@@ -21,9 +21,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email")
-        rights_given = parser.add_mutually_exclusive_group()
-        rights_given.add_argument("--staff", action="store_true", help="a superuser, who may do everything")
-        rights_given.add_argument(
+        rights_group = parser.add_mutually_exclusive_group()
+        rights_group.add_argument("--staff", action="store_true", help="a superuser, who may do everything")
+        rights_group.add_argument(
             "--role",
             action="append",
             choices=list(ROLES.values()),

@@ -177,7 +177,7 @@ class ListingVersionOut(Shape):
     changed = serializers.ListField(child=serializers.CharField(), help_text="Which fields changed.")
     by = serializers.CharField(help_text="Who changed them.")
     at = serializers.DateTimeField(help_text="When.")
-    review = OpenWord(known=("pending", "accepted", "reverted"), help_text="What the site team decided.")
+    review = OpenWord(values=("pending", "accepted", "reverted"), help_text="What the site team decided.")
 
 
 class ListingSiteOut(Shape):
@@ -210,7 +210,7 @@ class OwnerViewOut(Shape):
 
     listing_id = serializers.IntegerField(min_value=1, help_text="The listing's id in your own operations.")
     status = OpenWord(
-        known=("draft", "awaiting_badge", "scheduled", "live", "rejected", "suspended", "archived"),
+        values=("draft", "awaiting_badge", "scheduled", "live", "rejected", "suspended", "archived"),
         help_text="Where it stands.",
     )
     status_reason = serializers.CharField(allow_null=True, help_text="Why, if somebody said so.")

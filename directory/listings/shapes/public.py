@@ -20,7 +20,7 @@ class ListingAwardOut(Shape):
     """An award in short."""
 
     code = OpenWord(
-        known=("launch_of_the_week_1", "launch_of_the_week_2", "launch_of_the_week_3"),
+        values=("launch_of_the_week_1", "launch_of_the_week_2", "launch_of_the_week_3"),
         help_text="What was won.",
     )
     week = serializers.DateField(help_text="The Monday of the week in which it was won.")
@@ -45,10 +45,10 @@ class ListingSummaryOut(Shape):
     followers = serializers.IntegerField(min_value=0, help_text="People who follow it.")
     views = serializers.IntegerField(min_value=0, help_text="Views of its page.")
     domain_rating = serializers.IntegerField(allow_null=True, help_text="0 to 100; null if unknown.")
-    status = OpenWord(known=("live", "upcoming"), help_text="Where it stands.")
+    status = OpenWord(values=("live", "upcoming"), help_text="Where it stands.")
     launch_week = serializers.DateField(allow_null=True, help_text="The Monday of its launch week.")
     launched_at = serializers.DateTimeField(allow_null=True, help_text="When it went live.")
-    plan = OpenWord(known=("free", "paid"), help_text="How it was launched.")
+    plan = OpenWord(values=("free", "paid"), help_text="How it was launched.")
     featured = serializers.BooleanField(help_text="This place is paid for.")
     claimed = serializers.BooleanField(help_text="Somebody showed that the listing is theirs.")
     awards = ListingAwardOut(many=True, help_text="What it has won, newest first.")
@@ -172,7 +172,7 @@ class NotFoundFactOut(Shape):
 
     field = serializers.CharField(help_text="Which fact, by its property's name.")
     reason = OpenWord(
-        known=(
+        values=(
             "not_on_site",
             "robots_blocked",
             "fetch_failed",
@@ -192,7 +192,7 @@ class WebsiteQuoteOut(Shape):
     link = serializers.URLField(help_text="The page, opened at the quote.")
     page_title = serializers.CharField(allow_null=True, help_text="The page's title.")
     source = OpenWord(  # type: ignore[assignment]
-        known=("text", "meta", "json_ld", "alt", "robots"), help_text="Where on the page the words stand."
+        values=("text", "meta", "json_ld", "alt", "robots"), help_text="Where on the page the words stand."
     )
     start = serializers.IntegerField(allow_null=True, help_text="Where the quote begins in the page's text.")
     end = serializers.IntegerField(allow_null=True, help_text="Where it ends.")
@@ -229,7 +229,7 @@ class VerificationOut(Shape):
     """Whether somebody proved that the listing is theirs. Verified is not the same as paid."""
 
     claimed = serializers.BooleanField(help_text="Somebody showed that it is theirs.")
-    method = OpenWord(allow_null=True, known=proofs.codes, help_text="How it was shown.")
+    method = OpenWord(allow_null=True, values=proofs.codes, help_text="How it was shown.")
     checked_at = serializers.DateTimeField(allow_null=True, help_text="When that was last seen to hold.")
 
 
