@@ -80,7 +80,7 @@ class JobAdmin(ReadOnlyAdmin):
     """Jobs. The dead-letter list is the filter `dead`. Payloads stay hidden, as mails hold links that sign in."""
 
     doors = (
-        pages.Door("<uuid:job_id>/again/", "run_one_again", "core_job_again", see="jobs.see", do="jobs.run"),
+        pages.Door("<uuid:job_id>/again/", "run_job_again", "core_job_again", see="jobs.see", do="jobs.run"),
     )
     list_display = ("kind", "key", "state", "attempt", "run_after", "finished_at", "last_error", "again")
     list_filter = (BeatsFilter, "state", "kind", "queue")
@@ -106,7 +106,7 @@ class JobAdmin(ReadOnlyAdmin):
         url = reverse("admin:core_job_again", args=[job.pk])
         return format_html('<button class="button little" formaction="{}">Run again</button>', url)
 
-    def run_one_again(self, request: HttpRequest, job_id: uuid.UUID) -> HttpResponse:
+    def run_job_again(self, request: HttpRequest, job_id: uuid.UUID) -> HttpResponse:
         if request.method == "POST":
             with transaction.atomic():
                 self.run_again(request, Job.objects.filter(pk=job_id))
@@ -127,8 +127,8 @@ class JobAdmin(ReadOnlyAdmin):
         forgotten = [job for job in chosen if jobs.forget(job_id=job.pk)]
         self._done(request, forgotten, "forgot")
 
-    def _done(self, request: HttpRequest, done: list[Job], said: str) -> None:
+    def _done(self, request: HttpRequest, done: list[Job], act: str) -> None:
         for job in done:
-            self.record(request, said, on=job)
+            self.record(request, act, on=job)
         queues.forget()
-        self.message_user(request, f"{len(done)} {'job' if len(done) == 1 else 'jobs'} {WORDS[said]}.")
+        self.message_user(request, f"{len(done)} {'job' if len(done) == 1 else 'jobs'} {WORDS[act]}.")

@@ -74,7 +74,7 @@ class Answer:
 @dataclass
 class Application:
     threads: Threads = field(default_factory=Threads)
-    held: int = 0
+    buffered: int = 0
     is_leaving: bool = False
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -106,7 +106,7 @@ class Application:
         except ApiError as error:
             return refusal(error, path=scope["path"])
         finally:
-            self.held -= body.counted
+            self.buffered -= body.counted
 
     def leave(self, *_signal: Any) -> None:
         """End each connection with its next answer."""
@@ -139,9 +139,9 @@ class Body:
             self.pieces.append(piece)
             self.size += len(piece)
         if self.size - self.counted > SMALL_BODY:
-            self.application.held += self.size - self.counted
+            self.application.buffered += self.size - self.counted
             self.counted = self.size
-        if self.application.held > ROOM:
+        if self.application.buffered > ROOM:
             raise UnavailableError(
                 "Too many large bodies are on their way here.", headers={"Retry-After": "5"}
             )

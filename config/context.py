@@ -7,10 +7,10 @@ from django.http import HttpRequest
 
 from core.api.links import on_site
 from directory.errors import SiteNotReadyError
-from directory.sites.lookup import address_of, current_site, known_sites
+from directory.sites.lookup import address_of, all_sites, current_site
 
 THEMES = ("light", "dark")
-SITES_SHOWN = 10
+SITES_LISTED = 10
 
 
 def name_of_site(request: HttpRequest) -> str:
@@ -33,8 +33,8 @@ def other_sites(request: HttpRequest) -> list[tuple[str, str]]:
         here = current_site(request).pk
     except SiteNotReadyError:
         return []
-    others = [entry for pk, entry in known_sites().by_id.items() if pk != here]
-    return [(entry.name, address_of(entry)) for entry in others[:SITES_SHOWN]]
+    others = [entry for pk, entry in all_sites().by_id.items() if pk != here]
+    return [(entry.name, address_of(entry)) for entry in others[:SITES_LISTED]]
 
 
 def site(request: HttpRequest) -> dict[str, Any]:

@@ -47,10 +47,10 @@ def port(name: str, default: int) -> int:
     return int(value)
 
 
-def one_of(name: str, known: tuple[str, ...], *, default: str) -> str:
+def choice(name: str, choices: tuple[str, ...], *, default: str) -> str:
     value = text(name, default).upper()
-    if value not in known:
-        raise ImproperlyConfigured(f"{name} is {value!r}; use one of {', '.join(known)}.")
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name} is {value!r}; use one of {', '.join(choices)}.")
     return value
 
 
@@ -162,13 +162,13 @@ def storage(name: str) -> dict[str, Any] | None:
     return place(address, name=name) if address else None
 
 
-def place(given: str, *, name: str) -> dict[str, Any]:
+def place(address: str, *, name: str) -> dict[str, Any]:
     """A folder for its owner's eyes, or `s3://bucket/prefix?endpoint_url=…&region_name=…`; keys as AWS_… variables."""
-    if "://" not in given:
+    if "://" not in address:
         modes = {"file_permissions_mode": 0o600, "directory_permissions_mode": 0o700}
-        options = {"location": str(Path(given).resolve()), **(modes if name != "MEDIA_STORAGE" else {})}
+        options = {"location": str(Path(address).resolve()), **(modes if name != "MEDIA_STORAGE" else {})}
         return {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": options}
-    parts = split(name, given)
+    parts = split(name, address)
     query = {key: values[-1] for key, values in parse_qs(parts.query).items()}
     if parts.scheme != "s3" or not parts.netloc or set(query) - set(S3_OPTIONS):
         raise ImproperlyConfigured(

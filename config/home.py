@@ -16,7 +16,7 @@ from directory import weeks
 from directory.categories.tree import fullest
 from directory.launches.best import lists_in_front
 from directory.launches.calendar import BOOKED, launched, scheduled
-from directory.launches.pages.visiting import standing_in
+from directory.launches.pages.visiting import featured_in
 from directory.launches.race import midnights, places_at
 from directory.launches.room import headline
 from directory.listings.profile import covers
@@ -156,7 +156,7 @@ def home(request: HttpRequest) -> HttpResponse:
     in_boxes_too = [pk for _, pk in won], [row[0] for _, rows in paid for row in rows]
     cards = cards_of(ranked, fresh, coming, *in_boxes_too, *(best.first(OF_EACH_LIST) for _, best in lists))
     race = _race([row[1:] for row in page.items], cards=cards, week=this, at=now)
-    marked = standing_in(request, FeaturedCount.Kind.HOME)
+    marked = featured_in(request, FeaturedCount.Kind.HOME)
     pictured = [*(card for _, card, *_ in race), *(cards[pk] for pk in fresh), *marked[:1]]
     pictures = covers(site=site, slugs=[card["slug"] for card in pictured])
     context = {

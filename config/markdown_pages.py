@@ -41,12 +41,12 @@ class MarkdownPages:
             request.path = request.path_info = (
                 "/" if request.path == HOME else request.path.removesuffix(ENDING)
             )
-        is_wanted = is_twin or request.get_preferred_type([HTML, MARKDOWN]) == MARKDOWN
+        is_markdown = is_twin or request.get_preferred_type([HTML, MARKDOWN]) == MARKDOWN
         response = self.get_response(request)
         if not response.get("Content-Type", "").startswith(HTML):
             return response
         patch_vary_headers(response, ["Accept"])
-        if is_wanted and response.status_code == 200:  # a refusal is a page for whoever asked
+        if is_markdown and response.status_code == 200:  # a refusal is a page for whoever asked
             response.content = as_markdown(response.content.decode(), path=request.get_full_path()).encode()
             response["Content-Type"] = f"{MARKDOWN}; charset=utf-8"
             response["X-Robots-Tag"] = "noindex"

@@ -12,7 +12,7 @@ from django.views.static import was_modified_since
 from core.api.handler import UnavailableError
 
 YEAR = 365 * 86400
-SHOWN = {"image/png", "image/jpeg", "image/webp", "image/gif", "image/avif", "image/svg+xml"}
+INLINE = {"image/png", "image/jpeg", "image/webp", "image/gif", "image/avif", "image/svg+xml"}
 
 
 class StorageAwayError(UnavailableError, OSError):
@@ -33,7 +33,7 @@ class StorageAwayError(UnavailableError, OSError):
 def media(request: HttpRequest, path: str) -> HttpResponse | FileResponse:
     """`/media/<path>`: an image; anything else that lies in the storage is not for the public."""
     kind = mimetypes.guess_type(path)[0]
-    if kind not in SHOWN or ".." in path.split("/"):
+    if kind not in INLINE or ".." in path.split("/"):
         raise Http404(path)
     try:
         changed_at = default_storage.get_modified_time(path).timestamp()

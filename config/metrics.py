@@ -15,7 +15,7 @@ from config import gauges
 from core import counters
 from core.clock import database_now
 
-WANTED = "METRICS_TOKEN is wanted here, as a bearer token. Where it is not set, nobody beyond this machine may ask.\n"
+REFUSAL = "METRICS_TOKEN is wanted here, as a bearer token. Where it is not set, nobody beyond this machine may ask.\n"
 CACHE_SECONDS = 5.0  # one process asks the database no more often than this
 STALE_SECONDS = 30.0
 WAIT_SECONDS = 1.0
@@ -27,7 +27,7 @@ _being_made = threading.Lock()
 def metrics(request: HttpRequest) -> HttpResponse:
     """Everything that can be said. While the database is away, that it is, and what needs no database."""
     if not _may_read(request):
-        return HttpResponse(WANTED, status=401, content_type="text/plain")
+        return HttpResponse(REFUSAL, status=401, content_type="text/plain")
     registry = CollectorRegistry()
     gauges.measure_machine(registry)
     try:

@@ -38,18 +38,18 @@ class Reaper(bootsteps.StartStopStep):
 
     def start(self, worker: Any) -> None:
         self.queues = tuple(worker.app.amqp.queues.consume_from)
-        threading.Thread(target=self._look_again_and_again, name="reaper", daemon=True).start()
+        threading.Thread(target=self._run, name="reaper", daemon=True).start()
 
     def stop(self, worker: Any) -> None:
         self.ends.set()
 
-    def _look_again_and_again(self) -> None:
+    def _run(self) -> None:
         while not self.ends.wait(CHECK_SECONDS):
-            if fault := jobs.fault_of(self.look):
+            if fault := jobs.fault_of(self.reap_once):
                 consequence = {"consequence": "It looks again in a few seconds."}
                 logger.error("reaper stumbled", exc_info=fault, extra=consequence)
 
-    def look(self) -> None:
+    def reap_once(self) -> None:
         """One look, on a connection that a restart of the database has not cut."""
         try:
             close_old_connections()

@@ -46,8 +46,8 @@ def secret_key(key: str, *, former: list[str], is_public: bool) -> str:
     return key
 
 
-def currency(given: str) -> str:
-    code = given.upper()
+def currency(text: str) -> str:
+    code = text.upper()
     if code in NO_DECIMALS.split() or code in MORE_DECIMALS.split():
         has = "no decimals" if code in NO_DECIMALS.split() else "more than two decimals"
         raise ImproperlyConfigured(
@@ -55,16 +55,16 @@ def currency(given: str) -> str:
         )
     if code not in TWO_DECIMALS.split():
         raise ImproperlyConfigured(
-            f"CURRENCY is {given!r}, which is no currency; use a code of ISO 4217, such as EUR."
+            f"CURRENCY is {text!r}, which is no currency; use a code of ISO 4217, such as EUR."
         )
     return code
 
 
-def seller_country(given: str) -> str:
-    code = given.upper()
+def seller_country(text: str) -> str:
+    code = text.upper()
     if code not in country_names():
         raise ImproperlyConfigured(
-            f"SELLER_COUNTRY is {given!r}, which is no country; use two letters of ISO 3166-1, such as BE."
+            f"SELLER_COUNTRY is {text!r}, which is no country; use two letters of ISO 3166-1, such as BE."
         )
     return code
 
@@ -78,19 +78,19 @@ def webhook_secret(secret: str, *, name: str, beside: str, is_on: bool) -> str:
     return secret
 
 
-def one_of(given: str, *known: str, name: str) -> str:
-    if given not in known:
-        raise ImproperlyConfigured(f"{name} is {given!r}; use one of: {', '.join(known)}.")
-    return given
+def choice(text: str, *choices: str, name: str) -> str:
+    if text not in choices:
+        raise ImproperlyConfigured(f"{name} is {text!r}; use one of: {', '.join(choices)}.")
+    return text
 
 
-def time_zone(given: str) -> str:
+def time_zone(text: str) -> str:
     """A zone of the tz database, or nothing for the one of the seller's country."""
     try:
-        return ZoneInfo(given).key if given else ""
+        return ZoneInfo(text).key if text else ""
     except (ZoneInfoNotFoundError, ValueError) as error:
         raise ImproperlyConfigured(
-            f"SELLER_TIME_ZONE is {given!r}, which is no time zone; use one such as Europe/Brussels."
+            f"SELLER_TIME_ZONE is {text!r}, which is no time zone; use one such as Europe/Brussels."
         ) from error
 
 

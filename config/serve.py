@@ -28,7 +28,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import Server
 
-from config.embedded.address import Address, asked_for
+from config.embedded.address import Address, requested
 from config.embedded.paths import CannotRunError
 from config.leaving import LEAVE
 
@@ -53,7 +53,7 @@ def main() -> int:
     options = parser.parse_args()
     os.environ.setdefault("DATABASE_PATIENCE", DATABASE_PATIENCE)
     try:
-        address, workers = asked_for(), _workers()
+        address, workers = requested(), _workers()
         importlib.import_module("config.settings")  # what is wrong in there is said once, in a sentence
     except (CannotRunError, ImproperlyConfigured) as error:
         sys.stderr.write(f"{error}\n")

@@ -234,7 +234,7 @@ INVOICE_FILES = env.flag("INVOICE_FILES", "on")  # made and attached at once, no
 PEPPOL_URL, PEPPOL_TOKEN = env.text("PEPPOL_URL"), env.text("PEPPOL_TOKEN")
 DATEV_CONSULTANT, DATEV_CLIENT = env.text("DATEV_CONSULTANT"), env.text("DATEV_CLIENT")
 DATEV_ACCOUNTS = env.text("DATEV_ACCOUNTS")
-SHOWN_PRICES = refusals.one_of(
+SHOWN_PRICES = refusals.choice(
     env.text("SHOWN_PRICES", "by_buyer"), "by_buyer", "with_vat", "without_vat", name="SHOWN_PRICES"
 )
 NETWORK_COUNTRIES = env.text("NETWORK_COUNTRIES")  # a table of the country of each network
@@ -367,8 +367,8 @@ STORAGES: dict[str, Any] = {
 }
 mimetypes.add_type("font/woff2", ".woff2")
 BACKUP_TO = env.text("BACKUP_TO")  # nightly, to a folder or a bucket; nowhere unless named
-if kept := env.storage("BACKUP_TO"):
-    STORAGES["backups"] = kept
+if backups := env.storage("BACKUP_TO"):
+    STORAGES["backups"] = backups
 BACKUP_KEEP = int(env.number("BACKUP_KEEP", 7))
 
 # Language and time
@@ -377,6 +377,6 @@ FORMAT_MODULE_PATH = ["config.formats"]  # 24 hours a day, with the weekday
 
 # Logs and figures
 METRICS_TOKEN = env.text("METRICS_TOKEN")  # the bearer token of /metrics; none: closed, but on loopback
-LOG_LEVEL = env.one_of("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), default="INFO")
-LOG_FORMAT = env.one_of("LOG_FORMAT", log_settings.FORMATS, default="JSON")
+LOG_LEVEL = env.choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), default="INFO")
+LOG_FORMAT = env.choice("LOG_FORMAT", log_settings.FORMATS, default="JSON")
 LOGGING = log_settings.logging_of(level=LOG_LEVEL, form=LOG_FORMAT)

@@ -72,7 +72,7 @@ def words_of(identifier: str) -> str:
     return re.sub(r"[_-]", " ", text).capitalize()
 
 
-def dates_said(text: str) -> str:
+def dates_in_words(text: str) -> str:
     """A stored text with its dates in words: former releases wrote 2026-12-07 into logs."""
     return ISO_DAY.sub(lambda match: _day_in_words(match[0]), text)
 

@@ -63,7 +63,7 @@ def paths(number: int) -> list[str]:
     return [*FIXED, *of_listings][:number]
 
 
-def ask(asked: list[str], *, snapshot: str) -> Answers:
+def ask(addresses: list[str], *, snapshot: str) -> Answers:
     """The status and the sum of what is answered at each path."""
     client = Client(raise_request_exception=False)
     with transaction.atomic() if snapshot else nullcontext():
@@ -71,7 +71,7 @@ def ask(asked: list[str], *, snapshot: str) -> Answers:
             with connection.cursor() as cursor:
                 cursor.execute(AS_OF)
                 cursor.execute(sql.SQL("SET TRANSACTION SNAPSHOT {}").format(sql.Literal(snapshot)))
-        result = {path: _answer(client, path) for path in asked}
+        result = {path: _answer(client, path) for path in addresses}
         if snapshot:
             transaction.set_rollback(True)
     return result

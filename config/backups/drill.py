@@ -40,16 +40,16 @@ class Outcome:
     wrong: list[str]
 
 
-def drill(*, at: datetime, number: int, told: Report) -> Outcome:
+def drill(*, at: datetime, number: int, report: Report) -> Outcome:
     """Back up, restore into servers of the drill's own, ask both the same as of the backup's moment, compare."""
     with _servers() as (folder, urls):
         place = opened(str(folder / "backup"))
         addresses = paths(number)
         with _snapshot() as snapshot:
-            made = back_up(place=place, at=at, told=told, snapshot=snapshot)
+            made = back_up(place=place, at=at, report=report, snapshot=snapshot)
             before = _ask(addresses, redis=_redis(urls, OURS), snapshot=snapshot)
         after = _restored_answers(
-            addresses, place=place, manifest=made, folder=folder, urls=urls, stated=told
+            addresses, place=place, manifest=made, folder=folder, urls=urls, stated=report
         )
         wrong = [path for path in addresses if before[path] != after[path]]
         wrong += [path for path in addresses if before[path][0] != 200]
@@ -57,14 +57,14 @@ def drill(*, at: datetime, number: int, told: Report) -> Outcome:
         return Outcome(answers=len(addresses), media=len(made.media), wrong=wrong)
 
 
-def drill_of(place: Storage, name: str, *, number: int, told: Report) -> Outcome:
+def drill_of(place: Storage, name: str, *, number: int, report: Report) -> Outcome:
     """Restore a backup of another day: its sums must be right, and all it is asked must be answered."""
     manifest = Manifest.read(place, name)
     refuse_newer(manifest)
     with _servers() as (folder, urls):
         addresses = paths(number)
         after = _restored_answers(
-            addresses, place=place, manifest=manifest, folder=folder, urls=urls, stated=told
+            addresses, place=place, manifest=manifest, folder=folder, urls=urls, stated=report
         )
         wrong = [path for path in addresses if after[path][0] >= 500]
         return Outcome(answers=len(addresses), media=len(manifest.media), wrong=wrong)
@@ -86,13 +86,13 @@ def _snapshot() -> Iterator[str]:
     """A moment of our database, for as long as this lasts."""
     with postgresql.connect(settings.DIRECT_DATABASE_URL) as connection:
         connection.execute(HOLD)
-        yield str(postgresql.one(connection, "SELECT pg_export_snapshot()"))
+        yield str(postgresql.value_of(connection, "SELECT pg_export_snapshot()"))
 
 
 def _restored_answers(
     present: list[str], *, place: Storage, manifest: Manifest, folder: Path, urls: Urls, stated: Report
 ) -> Answers:
-    source: dict[str, Any] = {"place": place, "manifest": manifest, "told": stated}
+    source: dict[str, Any] = {"place": place, "manifest": manifest, "report": stated}
     restore_database(url=urls.database, is_replacing=False, scratch=folder, **source)
     restore_media(into=FileSystemStorage(location=folder / "media"), **source)
     (folder / "static").symlink_to(settings.STATIC_ROOT)  # the release's own, no part of a backup
@@ -109,7 +109,7 @@ def _redis(urls: Urls, number: int) -> str:
     return f"{urls.redis.rpartition('/')[0]}/{number}"
 
 
-def _ask(asked: list[str], *, redis: str, snapshot: str = "", **names: str) -> Answers:
+def _ask(addresses: list[str], *, redis: str, snapshot: str = "", **names: str) -> Answers:
     """The answers of a process of its own, whose database and caches are those that are named."""
     environment = os.environ | {
         "SECRET_KEY": settings.SECRET_KEY,
@@ -123,7 +123,7 @@ def _ask(asked: list[str], *, redis: str, snapshot: str = "", **names: str) -> A
     }
     done = subprocess.run(  # noqa: S603
         [sys.executable, str(settings.BASE_DIR / "manage.py"), "public_answers", f"--snapshot={snapshot}"],
-        input=json.dumps(asked),
+        input=json.dumps(addresses),
         env=environment,
         capture_output=True,
         text=True,

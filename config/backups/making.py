@@ -28,7 +28,7 @@ Report = Callable[[str], object]
 UNFINISHED = timedelta(days=1)  # what is older and not complete will not become so
 
 
-def back_up(*, place: Storage, at: datetime, told: Report, snapshot: str | None = None) -> Manifest:
+def back_up(*, place: Storage, at: datetime, report: Report, snapshot: str | None = None) -> Manifest:
     """Make a backup while the service runs. Raises BackupError; a backup without its manifest does not count.
 
     The media come after the database, so that whatever it names is there. `snapshot` is one of PostgreSQL's that
@@ -45,13 +45,13 @@ def back_up(*, place: Storage, at: datetime, told: Report, snapshot: str | None 
     program, major = postgresql.client("pg_dump", server=server)
     with postgresql.dumped(url, program=program, snapshot=snapshot) as output:
         files = {DUMP: _save(place, f"{name}/{DUMP}", Stream(output))}
-    told(f"Database: {files[DUMP].size:,} bytes.")
+    report(f"Database: {files[DUMP].size:,} bytes.")
     key = settings.DATA_DIR / SECRET_KEY
     if key.exists() and not env.text("SECRET_KEY"):
         with key.open("rb") as file:
             files[SECRET_KEY] = _save(place, f"{name}/{SECRET_KEY}", Stream(file))
     media = _save_media(place)
-    told(f"Media: {len(media):,} files, {sum(entry.size for entry in media.values()):,} bytes.")
+    report(f"Media: {len(media):,} files, {sum(entry.size for entry in media.values()):,} bytes.")
     made = Manifest(
         name=name,
         version=version(),

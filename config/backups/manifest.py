@@ -103,8 +103,8 @@ class Manifest:
         place.save(f"{self.name}/{MANIFEST}", ContentFile(json.dumps(asdict(self)).encode()))
 
 
-def opened(given: str) -> Storage:
-    return StorageHandler().create_storage(env.place(given, name="The place"))
+def opened(address: str) -> Storage:
+    return StorageHandler().create_storage(env.place(address, name="The place"))
 
 
 def names(place: Storage) -> list[str]:

@@ -19,7 +19,7 @@ def back_up(*, at: datetime) -> None:
     if not settings.BACKUP_TO or not _is_due(jobs.heartbeats().get("backup"), at=at):
         return
     place = storages["backups"]
-    made = make(place=place, at=at, told=logger.info)
+    made = make(place=place, at=at, report=logger.info)
     jobs.note_heartbeat("backup")
     gone = keep_last(max(1, settings.BACKUP_KEEP), place=place, at=at)
     logger.info("backup complete", extra={"backup": made.name, "removed": gone})

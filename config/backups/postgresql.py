@@ -123,6 +123,6 @@ def major_of(connection: psycopg.Connection[Any]) -> int:
     return connection.info.server_version // 10000
 
 
-def one(connection: psycopg.Connection[Any], query: str) -> Any:
+def value_of(connection: psycopg.Connection[Any], query: str) -> Any:
     row = connection.execute(query).fetchone()
     return row[0] if row else None

@@ -34,20 +34,22 @@ def refuse_newer(manifest: Manifest) -> None:
 
 
 def restore_database(
-    *, place: Storage, manifest: Manifest, url: str, is_replacing: bool, scratch: Path, told: Report
+    *, place: Storage, manifest: Manifest, url: str, is_replacing: bool, scratch: Path, report: Report
 ) -> None:
     """Into an empty database, which is paused before its first row is there."""
     with postgresql.connect(url) as connection:
-        if others := postgresql.one(connection, postgresql.OTHERS):
+        if others := postgresql.value_of(connection, postgresql.OTHERS):
             raise BackupError(
                 f"{others} other connections to this database are open. Stop what uses it first."
             )
-        tables = postgresql.one(connection, postgresql.IS_FILLED)
+        tables = postgresql.value_of(connection, postgresql.IS_FILLED)
         if tables and not is_replacing:
             raise BackupError(
                 f"The database has {tables} tables already. Name an empty one, or say --replace to lose what is in it."
             )
-    with checked_file(place, f"{manifest.name}/{DUMP}", wanted=manifest.files[DUMP], scratch=scratch) as dump:
+    with checked_file(
+        place, f"{manifest.name}/{DUMP}", expected=manifest.files[DUMP], scratch=scratch
+    ) as dump:
         with postgresql.connect(url) as connection:
             if tables:
                 connection.execute(EMPTIED)
@@ -58,11 +60,11 @@ def restore_database(
             postgresql.restore(url, dump=dump, section=section, jobs=WORKERS)
         with postgresql.connect(url) as connection:
             connection.execute("ANALYZE")
-    told("The database is restored, and paused.")
+    report("The database is restored, and paused.")
 
 
 @contextmanager
-def checked_file(place: Storage, name: str, *, wanted: Sum, scratch: Path) -> Iterator[Path]:
+def checked_file(place: Storage, name: str, *, expected: Sum, scratch: Path) -> Iterator[Path]:
     """A file of a backup on the local disk, once its sum is right."""
     with tempfile.NamedTemporaryFile(dir=scratch, prefix="restore-") as copy:
         try:
@@ -73,16 +75,16 @@ def checked_file(place: Storage, name: str, *, wanted: Sum, scratch: Path) -> It
         except FileNotFoundError as error:
             raise BackupError(f"{name} is missing in the backup.") from error
         copy.flush()
-        _compare(name, found=stream.sum, wanted=wanted)
+        _compare(name, actual=stream.sum, expected=expected)
         yield Path(copy.name)
 
 
-def _compare(name: str, *, found: Sum, wanted: Sum) -> None:
-    if found != wanted:
-        raise BackupError(f"{name} is damaged: {found} instead of {wanted}.")
+def _compare(name: str, *, actual: Sum, expected: Sum) -> None:
+    if actual != expected:
+        raise BackupError(f"{name} is damaged: {actual} instead of {expected}.")
 
 
-def restore_media(*, place: Storage, manifest: Manifest, into: Storage, told: Report) -> None:
+def restore_media(*, place: Storage, manifest: Manifest, into: Storage, report: Report) -> None:
     """Every file of the backup under its name; what is there already with the same content stays."""
     for name, expected in manifest.media.items():
         if into.exists(name):
@@ -95,17 +97,17 @@ def restore_media(*, place: Storage, manifest: Manifest, into: Storage, told: Re
             into.save(name, cast(IO[bytes], stream))  # it has what storages use of a file
         if stream.sum != expected:
             into.delete(name)
-        _compare(name, found=stream.sum, wanted=expected)
-    told(f"{len(manifest.media):,} media files are restored.")
+        _compare(name, actual=stream.sum, expected=expected)
+    report(f"{len(manifest.media):,} media files are restored.")
 
 
-def restore_secret_key(*, place: Storage, manifest: Manifest, folder: Path, told: Report) -> None:
+def restore_secret_key(*, place: Storage, manifest: Manifest, folder: Path, report: Report) -> None:
     """Into a data folder; one that is there already is kept beside it."""
     if SECRET_KEY not in manifest.files:
-        told("The backup has no secret key: its installation has it in SECRET_KEY, and so must this one.")
+        report("The backup has no secret key: its installation has it in SECRET_KEY, and so must this one.")
         return
     expected = manifest.files[SECRET_KEY]
-    with checked_file(place, f"{manifest.name}/{SECRET_KEY}", wanted=expected, scratch=folder) as copy:
+    with checked_file(place, f"{manifest.name}/{SECRET_KEY}", expected=expected, scratch=folder) as copy:
         target = folder / SECRET_KEY
         if target.exists() and target.read_bytes() != copy.read_bytes():
             target.rename(folder / f"{SECRET_KEY}.before-restore")
@@ -113,4 +115,4 @@ def restore_secret_key(*, place: Storage, manifest: Manifest, folder: Path, told
         fresh.touch(mode=0o600)
         shutil.copyfile(copy, fresh)
         fresh.replace(target)
-    told("The secret key is restored.")
+    report("The secret key is restored.")

@@ -74,8 +74,8 @@ def store_faces(drawn: Drawn) -> dict[str, str]:
 def add_pictures(placed: Sequence[Placed], *, drawn: Drawn) -> None:
     """Show them: in the gallery where a plan has one, else as the picture that its website gives of itself."""
     looks = read("pictures.json")
-    shown = [entry.listing for entry in placed if entry.listing.slug in drawn.screens]
-    for listing in shown:
+    pictured = [entry.listing for entry in placed if entry.listing.slug in drawn.screens]
+    for listing in pictured:
         folder = f"{files.PICTURES}/{listing.pk}"
         pictures = [
             {"alt": words["alt"], **files.store_picture(made.result(), folder=folder)}
@@ -85,4 +85,4 @@ def add_pictures(placed: Sequence[Placed], *, drawn: Drawn) -> None:
             listing.media = [{"type": "image", **picture} for picture in pictures]
         else:
             listing.site_picture = {"source": f"{listing.url}/{PREVIEW}", **pictures[0]}
-    Listing.objects.bulk_update(shown, ["media", "site_picture"])
+    Listing.objects.bulk_update(pictured, ["media", "site_picture"])

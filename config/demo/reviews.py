@@ -88,15 +88,15 @@ def _questions(entry: Placed, *, people: Sequence[int], at: datetime) -> Iterato
     listing = entry.listing
     rng = Random(f"questions:{listing.slug}")  # noqa: S311  (nobody's secret)
     for text, answer in entry.row["asked"]:
-        asked_at = _between(listing.launched_at or at, at, rng=rng)
+        created_at = _between(listing.launched_at or at, at, rng=rng)
         yield Question(
             listing=listing,
             author_id=rng.choice(people),
             text=text,
-            created_at=asked_at,
+            created_at=created_at,
             status=Question.Status.ANSWERED,
             answer=answer,
-            answered_at=_between(asked_at, at, rng=rng),
+            answered_at=_between(created_at, at, rng=rng),
             answered_by_id=listing.owner_id,
         )
 

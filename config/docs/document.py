@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from config.docs.errors import known_codes
+from config.docs.errors import error_codes
 from core.api.links import absolute
 from core.api.operations import MUTATING
 from core.api.pagination import PageIn
@@ -74,7 +74,7 @@ def complete(*, result: dict[str, Any], **_: Any) -> dict[str, Any]:
     result["components"]["headers"] = {
         name: {"description": words, "schema": {"type": kind}} for name, (kind, words) in HEADERS.items()
     }
-    result["components"]["schemas"]["Problem"]["properties"]["code"]["x-extensible-enum"] = known_codes()
+    result["components"]["schemas"]["Problem"]["properties"]["code"]["x-extensible-enum"] = error_codes()
     result["paths"] = {path: _in_order(methods) for path, methods in result["paths"].items()}
     for route in all_routes():
         _add_headers(result["paths"][route.path][route.method.lower()]["responses"], route=route)
@@ -86,12 +86,12 @@ def complete(*, result: dict[str, Any], **_: Any) -> dict[str, Any]:
 def _terms() -> dict[str, Any]:
     """The terms and the licence that the operator set; an address, or a name of SPDX's list."""
     named, terms = settings.API_LICENSE, settings.TERMS_URL
-    found: dict[str, Any] = {"termsOfService": terms} if terms else {}
+    fields: dict[str, Any] = {"termsOfService": terms} if terms else {}
     if named.startswith("https://"):
-        found["license"] = {"name": "Licence of this API", "url": named}
+        fields["license"] = {"name": "Licence of this API", "url": named}
     elif named:
-        found["license"] = {"name": named, "identifier": named}
-    return found
+        fields["license"] = {"name": named, "identifier": named}
+    return fields
 
 
 def _in_order(methods: dict[str, Any]) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def refusals(kind: type[ApiError] = ApiError) -> Iterator[type[ApiError]]:
         yield from refusals(heir)
 
 
-def known_codes() -> list[str]:
+def error_codes() -> list[str]:
     """Every code that an operation may answer: the general ones, and those that operations declare."""
     general = {kind.code for kind in refusals() if kind.__module__.startswith("core.")}
     return sorted(general.union({ApiError.code}, *(route.spec.codes for route in all_routes())))
@@ -61,7 +61,7 @@ def meaning(kind: type[ApiError]) -> str:
 @require_safe
 def errors(request: HttpRequest) -> HttpResponse:
     """`/docs/errors`: what each code means. A problem's `type` leads to its entry."""
-    kinds = [(code, kind) for code in known_codes() if (kind := kind_of(code))]
+    kinds = [(code, kind) for code in error_codes() if (kind := kind_of(code))]
     rows = [
         {"code": code, "status": kind.status, "title": kind.title, "meaning": meaning(kind)}
         for code, kind in kinds

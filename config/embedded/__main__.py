@@ -6,7 +6,7 @@ import sys
 from config.embedded import address, paths, welcome
 from config.embedded.output import banner, say
 from config.embedded.paths import ROOT, CannotRunError
-from config.embedded.servers import held
+from config.embedded.servers import folder_lock
 from config.embedded.stack import Stack
 from config.embedded.supervisor import StopRequested, Supervisor, clear_leftovers
 
@@ -17,10 +17,10 @@ def main() -> int:
     """Start everything, look after it until a signal comes, stop everything; give the exit code."""
     parent = os.getppid() if WITH_PARENT in sys.argv else None
     try:
-        folder, where = paths.data_dir(), address.asked_for()
+        folder, where = paths.data_dir(), address.requested()
         if os.geteuid() == 0:
             say("up", "running as root, the service too; on a server give it a user of its own")
-        with held(folder):
+        with folder_lock(folder):
             supervisor = Supervisor(ledger=folder / "processes.json")
             clear_leftovers(supervisor.ledger, folder=ROOT)
             where.check_free()
@@ -38,7 +38,7 @@ def run(stack: Stack, *, parent: int | None) -> int:
         stack.start()
         banner(welcome.text(stack.folder, address=stack.address))
         welcome.forget_password(stack.folder)
-        supervisor.look_until(lambda: parent is not None and os.getppid() != parent)
+        supervisor.check_until(lambda: parent is not None and os.getppid() != parent)
     except StopRequested:
         pass
     finally:

@@ -72,7 +72,7 @@ class Address:
             return ""
 
 
-def asked_for() -> Address:
+def requested() -> Address:
     port = os.environ.get("PORT", "").strip() or "8000"
     if not port.isdigit() or not 0 < int(port) < 65_536:
         raise CannotRunError(f"PORT is {port!r}; use a number from 1 to 65535.")

@@ -18,7 +18,7 @@ FACTS = """
 SELECT current_setting('server_version_num')::int / 10000, current_setting('server_encoding'),
        has_database_privilege(current_database(), 'CREATE')
 """
-KNOWN_EXTENSIONS = """
+AVAILABLE_EXTENSIONS = """
 SELECT name, bool_or(installed),
        bool_or(trusted OR (SELECT rolsuper FROM pg_roles WHERE rolname = current_user))
 FROM pg_available_extension_versions WHERE name = ANY(%s) GROUP BY name
@@ -37,7 +37,7 @@ def check_database(url: str) -> None:
         with psycopg.connect(**_connection(existing)) as connection:
             version, encoding, may_create = connection.execute(FACTS).fetchone() or (0, "", False)
             check_facts(version=version, encoding=encoding)
-            rows = connection.execute(KNOWN_EXTENSIONS, [list(EXTENSIONS)]).fetchall()
+            rows = connection.execute(AVAILABLE_EXTENSIONS, [list(EXTENSIONS)]).fetchall()
     except psycopg.OperationalError as error:
         raise CannotRunError(
             f"DATABASE_URL: no connection to database {existing['NAME']}: {_line(error)}."

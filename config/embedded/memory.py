@@ -16,7 +16,7 @@ CGROUPS = Path("/sys/fs/cgroup")
 
 def tuning() -> dict[str, str]:
     machine = usable() // MB
-    buffers = _asked_for() or min(MOST, max(LEAST, machine // SHARE))
+    buffers = _configured() or min(MOST, max(LEAST, machine // SHARE))
     return SERVICE | {
         "shared_preload_libraries": "pg_prewarm",  # reads after a start what was in memory before it
         "shared_buffers": f"{buffers}MB",
@@ -26,7 +26,7 @@ def tuning() -> dict[str, str]:
     }
 
 
-def _asked_for() -> int:
+def _configured() -> int:
     text = env.text("DATABASE_MEMORY")
     if text and not (text.isdecimal() and int(text) >= LEAST // 4):
         raise CannotRunError(f"DATABASE_MEMORY is {text!r}; use a whole number of MB from {LEAST // 4} up.")

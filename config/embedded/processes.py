@@ -88,12 +88,12 @@ def holders(program: str, folder: Path) -> list[psutil.Process]:
     return rows
 
 
-def end(found: Sequence[psutil.Process], *, farewell: signal.Signals, patience: float) -> None:
+def end(processes: Sequence[psutil.Process], *, farewell: signal.Signals, patience: float) -> None:
     """Ask processes that are not our children to end, wait, and kill those that do not."""
-    for process in found:
+    for process in processes:
         with contextlib.suppress(psutil.Error):
             process.send_signal(farewell)
-    _, stubborn = psutil.wait_procs(found, timeout=patience)
+    _, stubborn = psutil.wait_procs(processes, timeout=patience)
     for process in stubborn:
         with contextlib.suppress(psutil.Error):
             process.kill()

@@ -22,7 +22,7 @@ class Urls:
 
 
 @contextlib.contextmanager
-def held(folder: Path) -> Iterator[None]:
+def folder_lock(folder: Path) -> Iterator[None]:
     """Hold the data folder against others, who are told who has it. The kernel lets go when we die."""
     with _lock_file(folder) as lock:
         try:
@@ -53,7 +53,7 @@ def _lock_file(folder: Path) -> TextIO:
 def running_servers(folder: Path, *, tuning: Mapping[str, str] = SERVICE) -> Iterator[Urls]:
     """Run the data folder's PostgreSQL and Redis for as long as the block lasts."""
     place = paths.places(folder)
-    with held(place.data_dir):
+    with folder_lock(place.data_dir):
         postgres, redis = PostgresServer(place, tuning=dict(tuning)), RedisServer(place)
         try:
             redis.claim_port()

@@ -125,7 +125,7 @@ class Stack:
                 )
             return self.address.answers("/readyz")
 
-        self.supervisor.look_until(is_ready)
+        self.supervisor.check_until(is_ready)
 
     @property
     def _environment(self) -> dict[str, str]:

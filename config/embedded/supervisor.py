@@ -18,7 +18,7 @@ from config.embedded import processes
 from config.embedded.output import repeat_lines, say
 from config.embedded.paths import CannotRunError
 
-LOOK = 0.1
+CHECK_SECONDS = 0.1
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 30.0
 STEADY = 30.0  # whoever ran this long is healthy: its next death counts as the first
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -80,11 +80,11 @@ class Supervisor:
         """Start a program that ends by itself, look after the others meanwhile, and give its exit code."""
         program.comes_back = False
         self.run(program)
-        self.look_until(lambda: not program.is_running())
+        self.check_until(lambda: not program.is_running())
         self.programs.remove(program)
         return program.process.returncode if program.process else 1
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Notice the dead, and start them again when their pause is over."""
         if not self.is_written:
             self._write_ledger()
@@ -94,11 +94,11 @@ class Supervisor:
             elif program.start_at is None and program.comes_back and not program.is_running():
                 self._mourn(program)
 
-    def look_until(self, happened: Callable[[], bool]) -> None:
+    def check_until(self, happened: Callable[[], bool]) -> None:
         """Look after everything until something is so."""
         while not happened():
-            self.look()
-            time.sleep(LOOK)
+            self.check()
+            time.sleep(CHECK_SECONDS)
 
     def stop(self) -> None:
         """Stop everything, the last stage first; another signal cuts the waiting short."""

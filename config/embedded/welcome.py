@@ -7,14 +7,14 @@ from config.embedded.address import Address
 
 FIRST_STEPS = "first-steps.json"
 ACCOUNT = "/api/v1/me"
-SHOWN_BEFORE = "(password shown at the first start; for another: manage.py changepassword {email})"
+ALREADY_PRINTED = "(password shown at the first start; for another: manage.py changepassword {email})"
 
 
 def text(folder: Path, *, address: Address) -> str:
     """The address, the first account and the first command."""
-    site, existing = address.site_url, _known(folder)
+    site, existing = address.site_url, _first_steps(folder)
     key = existing["api_key"]
-    password = existing.get("password") or SHOWN_BEFORE.format(email=existing["email"])
+    password = existing.get("password") or ALREADY_PRINTED.format(email=existing["email"])
     return f"""
 Ready: {site}
 
@@ -31,27 +31,27 @@ Everything is kept in {folder}. Ctrl-C stops all.
 
 def key_works(folder: Path, *, address: Address) -> bool:
     """Whether the key of an earlier start still opens the account."""
-    key = _known(folder).get("api_key")
+    key = _first_steps(folder).get("api_key")
     return key is not None and address.answers(ACCOUNT, headers={"Authorization": f"Bearer {key}"})
 
 
 def forget_password(folder: Path) -> None:
     """Keep the first password nowhere once it has been shown."""
-    existing = _known(folder)
+    existing = _first_steps(folder)
     if existing.pop("password", None):
-        keep(folder, known=existing)
+        keep(folder, contents=existing)
 
 
-def keep(folder: Path, *, known: dict[str, str]) -> None:
+def keep(folder: Path, *, contents: dict[str, str]) -> None:
     """Write the file anew, for its owner's eyes alone."""
     fresh = (folder / FIRST_STEPS).with_suffix(".new")
     fresh.unlink(missing_ok=True)
     fresh.touch(mode=0o600)
-    fresh.write_text(json.dumps(known, indent=2))
+    fresh.write_text(json.dumps(contents, indent=2))
     fresh.replace(folder / FIRST_STEPS)
 
 
-def _known(folder: Path) -> dict[str, str]:
+def _first_steps(folder: Path) -> dict[str, str]:
     try:
         existing: dict[str, str] = json.loads((folder / FIRST_STEPS).read_text())
     except FileNotFoundError:

@@ -35,7 +35,7 @@ def count(caller: Caller, *, calls: int = 1) -> None:
             raise allowance.error()
 
 
-def known_caller(request: HttpRequest) -> Caller:
+def signed_in_caller(request: HttpRequest) -> Caller:
     """The caller of a message too long for any public tool. Raises AuthenticationRequiredError without a credential."""
     caller = caller_of(request)
     if caller.user is None:

@@ -28,8 +28,8 @@ Texts = tuple[str, str]
 PREFIX = "/api/v1"
 META_KEY, REPLAYED_META_KEY = "idempotency-key", "idempotent-replayed"
 REPLAYED_HEADER = "Idempotent-Replayed"
-SAID_AT_MOST = 250
-SAID: dict[tuple[str, str], Texts] = {}  # the texts for public bodies, by their ETag
+CACHED_TEXTS = 250
+TEXTS: dict[tuple[str, str], Texts] = {}  # the texts for public bodies, by their ETag
 PASSED_ON = (
     "REMOTE_ADDR",
     "HTTP_X_FORWARDED_FOR",
@@ -123,14 +123,14 @@ def _texts(tool: Tool, response: HttpResponse, body: bytes) -> Texts:
     if response.status_code >= 400:
         return _refusal(orjson.loads(body), status=response.status_code)
     key = (tool.name, response.get("ETag", ""))
-    if key in SAID:
-        return SAID[key]
+    if key in TEXTS:
+        return TEXTS[key]
     answered = orjson.loads(body)
     texts = words.success(tool.name, answered), lean(answered)
     if key[1]:
-        if len(SAID) >= SAID_AT_MOST:
-            SAID.clear()
-        SAID[key] = texts
+        if len(TEXTS) >= CACHED_TEXTS:
+            TEXTS.clear()
+        TEXTS[key] = texts
     return texts
 
 
@@ -145,10 +145,12 @@ def inner_request(
     errors = misfits(tool, arguments) + _key_misfits(tool, arguments, meta)
     body = {name: value for name, value in arguments.items() if name not in tool.elsewhere}
     if errors:
-        texts = {name: _text(arguments[name]) for name in _given(tool.query_arguments, arguments, errors)}
+        texts = {
+            name: _text(arguments[name]) for name in _with_value(tool.query_arguments, arguments, errors)
+        }
         errors += _others(tool, texts, body)
         raise InvalidRequestError(needs_fix(errors), errors=errors)
-    query = {name: _text(arguments[name]) for name in _given(tool.query_arguments, arguments, ())}
+    query = {name: _text(arguments[name]) for name in _with_value(tool.query_arguments, arguments, ())}
     path = PREFIX + tool.path.format_map({name: _text(arguments[name]) for name in tool.path_arguments})
     sent = orjson.dumps(body) if body else b""
     request = _request(tool.method, path, query=urlencode(query), body=sent, caller=caller)
@@ -158,7 +160,9 @@ def inner_request(
     return request
 
 
-def _given(names: Iterable[str], arguments: Mapping[str, Any], errors: Iterable[FieldError]) -> list[str]:
+def _with_value(
+    names: Iterable[str], arguments: Mapping[str, Any], errors: Iterable[FieldError]
+) -> list[str]:
     """Those that have a value and no error yet; models send an empty text for what they leave out."""
     failing = {error.parameter for error in errors}
     return [name for name in names if arguments.get(name) not in (None, "") and name not in failing]

@@ -85,7 +85,7 @@ def _answer_body(request: HttpRequest, raw: bytes) -> HttpResponse:
     """
     identifier = None
     try:
-        caller = access.known_caller(request) if len(raw) > PUBLIC_BYTES else None
+        caller = access.signed_in_caller(request) if len(raw) > PUBLIC_BYTES else None
         value, broken = _parsed(raw)
         identifier = protocol.readable_id(value)
         caller = caller or access.caller_of(request)
@@ -94,7 +94,7 @@ def _answer_body(request: HttpRequest, raw: bytes) -> HttpResponse:
             return failure(400, broken.message, code=broken.code)
         if isinstance(value, list):
             return _answer_batch(value, caller=caller)
-        return _answer_one(value, caller=caller)
+        return _answer_message(value, caller=caller)
     except (ApiError, DatabaseError) as error:
         return refusal(error, request=request, identifier=identifier)
 
@@ -107,7 +107,7 @@ def _parsed(raw: bytes) -> tuple[Any, ProtocolError | None]:
         return None, ProtocolError(PARSE_ERROR, error.detail + where)
 
 
-def _answer_one(value: Any, *, caller: bridge.Caller) -> HttpResponse:
+def _answer_message(value: Any, *, caller: bridge.Caller) -> HttpResponse:
     """A call counts against its operation's limit, as over REST, and costs no second count; all else counts here."""
     identifier, modern = protocol.readable_id(value), True
     try:

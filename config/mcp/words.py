@@ -95,8 +95,8 @@ def _next(body: Mapping[str, Any]) -> Iterator[str]:
     """What to do; the code of a badge stands once."""
     actions = body.get("next_actions") or []
     badge = (body.get("queue") or {}).get("badge") or {}
-    is_told = bool(actions) and badge.get("html", "") in actions[0]["why"]
-    if badge.get("required") and not badge["found"] and not is_told:
+    is_stated = bool(actions) and badge.get("html", "") in actions[0]["why"]
+    if badge.get("required") and not badge["found"] and not is_stated:
         yield f"A person has to put this on {badge['homepage']}: {badge['html']}"
     if actions:
         first, *others = actions

@@ -87,7 +87,7 @@ def _ban(request: HttpRequest, people: list[User], *, reason: str) -> None:
     for person in people:
         try:
             with transaction.atomic():
-                ban_one(request, person, reason=reason)
+                ban_person(request, person, reason=reason)
             done += 1
         except ApiError as error:
             messages.error(request, f"Not banned: {person.email}. {error.detail}")
@@ -95,7 +95,7 @@ def _ban(request: HttpRequest, people: list[User], *, reason: str) -> None:
         messages.success(request, "The account is banned." if done == 1 else f"{done} accounts are banned.")
 
 
-def ban_one(request: HttpRequest, person: User, *, reason: str) -> None:
+def ban_person(request: HttpRequest, person: User, *, reason: str) -> None:
     now, staff = timezone.now(), cast(User, request.user)
     undo = banning.ban(user_id=person.pk, staff_id=staff.pk, reason=reason, at=now)
     undo_at = reverse("admin:directory_listing_undo", args=[undo.pk])
@@ -103,7 +103,7 @@ def ban_one(request: HttpRequest, person: User, *, reason: str) -> None:
     audit.record(audit.actor(request), "people.ban", "banned", at=now, on=person, change=change)
 
 
-def standing_ban(person: User) -> Undo | None:
+def current_ban(person: User) -> Undo | None:
     """The ban that is in force and may still be undone."""
     if not person.is_suspended:
         return None

@@ -23,7 +23,7 @@ EACH, LONGEST = 5, 200
 
 
 @dataclass(frozen=True)
-class Found:
+class Match:
     kind: str
     name: str
     more: str
@@ -35,13 +35,13 @@ def find_page(request: HttpRequest, *, site: AdminSite) -> HttpResponse:
     query = " ".join(request.GET.get("q", "").split())[:LONGEST]
     result = find(query, user=request.user) if query else []
     if request.headers.get("X-Part"):
-        return render(request, "staff/found.html", {"found": result, "query": query})
+        return render(request, "staff/matches.html", {"matches": result, "query": query})
     if len(result) == 1:
         return HttpResponseRedirect(result[0].url)
-    return pages.show(request, site, "staff/find.html", title="Find", found=result, query=query)
+    return pages.show(request, site, "staff/find.html", title="Find", matches=result, query=query)
 
 
-def find(query: str, *, user: Any) -> list[Found]:
+def find(query: str, *, user: Any) -> list[Match]:
     """At most five of each kind that the person may see; one statement a kind, each on an index."""
     kinds = (
         ("orders.see", _orders),
@@ -54,7 +54,7 @@ def find(query: str, *, user: Any) -> list[Found]:
     return [*rows, *_pages(query, user=user)]
 
 
-def _orders(query: str) -> Iterator[Found]:
+def _orders(query: str) -> Iterator[Match]:
     """By number, by the payer's e-mail address, or by what a provider calls the payment."""
     rows = Order.objects.none()
     if number := orders.plain_number(query):
@@ -65,28 +65,28 @@ def _orders(query: str) -> Iterator[Found]:
         rows = Order.objects.filter(pk__in=keys)
     for order in rows.order_by("-created_at", "-pk")[:EACH]:
         url = reverse("admin:orders_order_change", args=[order.pk])
-        yield Found("Order", order.number, order.status, url)
+        yield Match("Order", order.number, order.status, url)
 
 
-def _documents(query: str) -> Iterator[Found]:
+def _documents(query: str) -> Iterator[Match]:
     """By number, VAT number, or how the name or address of whoever it is for begins."""
     if orders.plain_number(query) or "@" in query:
         return  # the order leads to them
     for row in documents_named(query).order_by("-issued_on", "-pk")[:EACH]:
         more = f"{row.buyer_name}, {row.issued_on:%-d %B %Y}"
-        yield Found(
+        yield Match(
             row.get_kind_display(), row.number, more, reverse("admin:orders_invoice_change", args=[row.pk])
         )
 
 
-def _people(query: str) -> Iterator[Found]:
+def _people(query: str) -> Iterator[Match]:
     column = "email" if "@" in query else "name"
     for user in _beginning(User.objects.all(), column, query):
         url = reverse("admin:accounts_user_change", args=[user.pk])
-        yield Found("Person", user.get_short_name(), user.email, url)
+        yield Match("Person", user.get_short_name(), user.email, url)
 
 
-def _listings(query: str) -> Iterator[Found]:
+def _listings(query: str) -> Iterator[Match]:
     if "@" in query:
         return
     is_host = "." in query and " " not in query
@@ -95,19 +95,19 @@ def _listings(query: str) -> Iterator[Found]:
     for row in rows.order_by("pk")[:EACH] if is_host else _beginning(Listing.objects.all(), "name", query):
         url = reverse("admin:directory_listing_change", args=[row.pk])
         site = f", {names[row.site_id]}" if len(names) > 1 else ""
-        yield Found("Listing", row.name, f"{row.domain}, {row.get_status_display().lower()}{site}", url)
+        yield Match("Listing", row.name, f"{row.domain}, {row.get_status_display().lower()}{site}", url)
 
 
-def _categories(query: str) -> Iterator[Found]:
+def _categories(query: str) -> Iterator[Match]:
     for row in Category.objects.filter(name__istartswith=query).order_by("name", "pk")[:EACH]:
-        yield Found("Category", row.name, "", reverse("admin:directory_category_change", args=[row.pk]))
+        yield Match("Category", row.name, "", reverse("admin:directory_category_change", args=[row.pk]))
 
 
-def _pages(query: str, *, user: Any) -> Iterator[Found]:
+def _pages(query: str, *, user: Any) -> Iterator[Match]:
     items = [item for group in MENU.values() for item in group if rights.may(user, item.act)]
     fitting = [item for item in items if _is_called(item, query.lower())]
     for item in fitting[:EACH]:
-        yield Found("Page", item.name, "", item.url)
+        yield Match("Page", item.name, "", item.url)
 
 
 def _is_called(item: Item, query: str) -> bool:

@@ -155,7 +155,7 @@ def menu(request: HttpRequest) -> list[tuple[str, list[dict[str, Any]]]]:
     waiting = queues.counts()
     groups: list[tuple[str, list[dict[str, Any]]]] = []
     for title, items in MENU.items():
-        entries = [_shown(request, item, waiting) for item in items if rights.may(request.user, item.act)]
+        entries = [_entry(request, item, waiting) for item in items if rights.may(request.user, item.act)]
         if entries:
             groups.append((title, entries))
     current = [item for _, entries in groups for item in entries if item["is_under"]]
@@ -164,7 +164,7 @@ def menu(request: HttpRequest) -> list[tuple[str, list[dict[str, Any]]]]:
     return groups
 
 
-def _shown(request: HttpRequest, item: Item, waiting: dict[str, queues.Waiting]) -> dict[str, Any]:
+def _entry(request: HttpRequest, item: Item, waiting: dict[str, queues.Waiting]) -> dict[str, Any]:
     result = queues.together(waiting[key] for key in item.queue.split() if key in waiting)
     is_home = item.page == "index"
     return {
@@ -173,7 +173,7 @@ def _shown(request: HttpRequest, item: Item, waiting: dict[str, queues.Waiting])
         "key": item.key,
         "path": item.path,
         "url": item.url,
-        "waits": result.shown if result.number else "",
+        "waits": result.number_text if result.number else "",
         "is_hot": item.queue == "jobs",
         "is_under": request.path == item.path if is_home else request.path.startswith(item.path),
         "is_exact": bool(item.query) and item.query in request.META.get("QUERY_STRING", ""),

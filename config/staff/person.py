@@ -31,7 +31,7 @@ from directory.models import Listing
 from drafts.models import Draft
 from orders.models import Invoice, Order
 
-ONE = "<int:person_id>"
+PERSON_PATH = "<int:person_id>"
 LISTED = 6  # rows of a kind on the page; its "All" leads to the list
 
 
@@ -83,12 +83,12 @@ def about(person: User, *, by: Any) -> dict[str, Any]:
     return result | {name: some(rows()) for act, name, rows in kinds if rights.may(by, act)}
 
 
-def sentence(person: User, found: dict[str, Any]) -> tuple[str, str]:
+def sentence(person: User, parts: dict[str, Any]) -> tuple[str, str]:
     """How things stand with them, and how loud that is: the first that holds."""
-    waiting = [row for row in found["orders"].rows if row.review_reason] if "orders" in found else []
+    waiting = [row for row in parts["orders"].rows if row.review_reason] if "orders" in parts else []
     bounced = [
         row
-        for row in (found["mails"].rows if "mails" in found else [])
+        for row in (parts["mails"].rows if "mails" in parts else [])
         if row.state == Mail.State.BOUNCED and row.closed_at is None
     ]
     sentences: tuple[tuple[object, str, str], ...] = (
@@ -96,7 +96,7 @@ def sentence(person: User, found: dict[str, Any]) -> tuple[str, str]:
         (person.is_suspended, "The account is banned: keys and sign-ins are refused.", "bad"),
         (waiting, f"Order {waiting[0].number if waiting else ''} waits for a decision of finance.", "warn"),
         (
-            not any(address.verified for address in found["addresses"]),
+            not any(address.verified for address in parts["addresses"]),
             "The e-mail address is not confirmed: they cannot sign in yet.",
             "warn",
         ),
@@ -113,11 +113,15 @@ class PersonPages(pages.Pages):
 
     doors = (
         pages.Door("ban/", "ban", "accounts_user_ban", "people.ban", asks_again=True),
-        pages.Door(f"{ONE}/export/", "export", "accounts_user_export", "people.export"),
-        pages.Door(f"{ONE}/see/", "see", "accounts_user_see_as", "people.see", "people.hijack"),
-        pages.Door(f"{ONE}/erase/", "erase", "accounts_user_erase", "people.erase", asks_again=True),
-        pages.Door(f"{ONE}/keys/<int:pk>/revoke/", "revoke_key", "accounts_user_revoke_key", "keys.revoke"),
-        pages.Door(f"{ONE}/apps/<int:pk>/revoke/", "revoke_app", "accounts_user_revoke_app", "keys.revoke"),
+        pages.Door(f"{PERSON_PATH}/export/", "export", "accounts_user_export", "people.export"),
+        pages.Door(f"{PERSON_PATH}/see/", "see", "accounts_user_see_as", "people.see", "people.hijack"),
+        pages.Door(f"{PERSON_PATH}/erase/", "erase", "accounts_user_erase", "people.erase", asks_again=True),
+        pages.Door(
+            f"{PERSON_PATH}/keys/<int:pk>/revoke/", "revoke_key", "accounts_user_revoke_key", "keys.revoke"
+        ),
+        pages.Door(
+            f"{PERSON_PATH}/apps/<int:pk>/revoke/", "revoke_app", "accounts_user_revoke_app", "keys.revoke"
+        ),
     )
     see = staticmethod(see_as)
 
@@ -144,11 +148,11 @@ class PersonPages(pages.Pages):
             title=person.get_short_name(),
             person=person,
             says=says,
-            look=tone,
+            tone=tone,
             may={act.partition(".")[2]: rights.may(request.user, act) for act in acts},
             is_staff_account=person.is_staff or person.is_superuser,
             ban_at=bans.page_for([person.pk]),
-            standing_ban=bans.standing_ban(person),
+            current_ban=bans.current_ban(person),
             **result,
         )
 

@@ -42,8 +42,8 @@ class Queue:
 
     key: str
     act: str  # who sees it
-    one: str
-    many: str
+    singular: str
+    plural: str
     says: str  # a sentence that holds whatever the number
     page: str  # the name of the address that lists exactly these rows
     query: str  # may hold {next_week}, the coming Monday, and {day_ago}
@@ -62,8 +62,8 @@ QUEUES: tuple[Queue, ...] = (
     Queue(
         key="edits",
         act="edits.decide",
-        one="Edit to review",
-        many="Edits to review",
+        singular="Edit to review",
+        plural="Edits to review",
         says="Edits are live already; accept them or put them back.",
         page="admin:directory_listingrevision_queue",
         query="",
@@ -74,8 +74,8 @@ QUEUES: tuple[Queue, ...] = (
     Queue(
         key="claims",
         act="claims.decide",
-        one="Contested claim",
-        many="Contested claims",
+        singular="Contested claim",
+        plural="Contested claims",
         says="Two people proved the same listing. Decide whose it is.",
         page="admin:claims_claim_changelist",
         query="inbox=staff",
@@ -86,8 +86,8 @@ QUEUES: tuple[Queue, ...] = (
     Queue(
         key="orders",
         act="orders.decide",
-        one="Order in review",
-        many="Orders in review",
+        singular="Order in review",
+        plural="Orders in review",
         says="The money does not fit the order, or a refund failed.",
         page="admin:orders_orderinreview_changelist",
         query="",
@@ -98,8 +98,8 @@ QUEUES: tuple[Queue, ...] = (
     Queue(
         key="blocked",
         act="orders.decide",
-        one="Paid line that is blocked",
-        many="Paid lines that are blocked",
+        singular="Paid line that is blocked",
+        plural="Paid lines that are blocked",
         says="Paid, and could not be done. Give another week, or refund.",
         page="admin:orders_order_changelist",
         query="work=blocked",
@@ -112,8 +112,8 @@ QUEUES: tuple[Queue, ...] = (
     Queue(
         key="disputes",
         act="orders.decide",
-        one="Disputed payment",
-        many="Disputed payments",
+        singular="Disputed payment",
+        plural="Disputed payments",
         says="The buyer’s bank wants the money back. Answer on the provider’s page in time.",
         page="admin:orders_order_changelist",
         query=DISPUTED,
@@ -124,8 +124,8 @@ QUEUES: tuple[Queue, ...] = (
     Queue(
         key="work",
         act="orders.decide",
-        one="Paid job for us",
-        many="Paid jobs for us",
+        singular="Paid job for us",
+        plural="Paid jobs for us",
         says="Done for you, or a review that could not be written by itself. The buyer waits.",
         page="admin:orders_stafftask_changelist",
         query=DONE_FOR_BUYERS,
@@ -136,8 +136,8 @@ QUEUES: tuple[Queue, ...] = (
     Queue(
         key="wishes",
         act="orders.decide",
-        one="Refund request",
-        many="Refund requests",
+        singular="Refund request",
+        plural="Refund requests",
         says="A buyer asks for money back. Refund the line, or close it.",
         page="admin:orders_stafftask_changelist",
         query=WISHES,
@@ -148,8 +148,8 @@ QUEUES: tuple[Queue, ...] = (
     Queue(
         key="peppol",
         act="orders.send",
-        one="Invoice to send by Peppol",
-        many="Invoices to send by Peppol",
+        singular="Invoice to send by Peppol",
+        plural="Invoices to send by Peppol",
         says="Businesses of your own country: give the file to your access point, or set PEPPOL_URL.",
         page="admin:orders_invoice_changelist",
         query="network=waits",
@@ -160,8 +160,8 @@ QUEUES: tuple[Queue, ...] = (
     Queue(
         key="reviews",
         act="reviews.decide",
-        one="Review to read",
-        many="Reviews to read",
+        singular="Review to read",
+        plural="Reviews to read",
         says="First reviews, and what looks like a burst or like the makers. Publish or refuse them.",
         page="admin:directory_review_changelist",
         query="status__exact=waiting",
@@ -172,8 +172,8 @@ QUEUES: tuple[Queue, ...] = (
     Queue(
         key="reports",
         act="reports.close",
-        one="Report",
-        many="Reports",
+        singular="Report",
+        plural="Reports",
         says="A reader says that something on a listing is wrong.",
         page="admin:directory_report_changelist",
         query="status__exact=open",
@@ -184,8 +184,8 @@ QUEUES: tuple[Queue, ...] = (
     Queue(
         key="votes",
         act="votes.void",
-        one="Vote at risk",
-        many="Votes at risk",
+        singular="Vote at risk",
+        plural="Votes at risk",
         says="Held because they look like a burst. Void or release them.",
         page="admin:directory_vote_risks",
         query="",
@@ -196,8 +196,8 @@ QUEUES: tuple[Queue, ...] = (
     Queue(
         key="badges",
         act="listings.check",
-        one="Free launch about to miss its week",
-        many="Free launches about to miss their week",
+        singular="Free launch about to miss its week",
+        plural="Free launches about to miss their week",
         says="Badge not found yet; their week begins on Monday 00:00 UTC.",
         page="admin:directory_listing_changelist",
         query="status__exact=awaiting_badge&launch_week__lte={next_week}",
@@ -210,8 +210,8 @@ QUEUES: tuple[Queue, ...] = (
     Queue(
         key="mail",
         act="mail.resend",
-        one="Mail that bounced",
-        many="Mails that bounced",
+        singular="Mail that bounced",
+        plural="Mails that bounced",
         says="An address refused it. Send it again, or close it.",
         page="admin:core_mail_changelist",
         query=BOUNCED,
@@ -222,8 +222,8 @@ QUEUES: tuple[Queue, ...] = (
     Queue(
         key="jobs",
         act="jobs.see",
-        one="Dead job",
-        many="Dead jobs",
+        singular="Dead job",
+        plural="Dead jobs",
         says="Failed for good. Read why, and run it again.",
         page="admin:core_job_changelist",
         query="state__exact=dead",
@@ -234,8 +234,8 @@ QUEUES: tuple[Queue, ...] = (
     Queue(
         key="drafts",
         act="drafts.edit",
-        one="Draft that failed",
-        many="Drafts that failed",
+        singular="Draft that failed",
+        plural="Drafts that failed",
         says="Within the last 24 h. Read why, and try again.",
         page="admin:drafts_draft_changelist",
         query="status__exact=failed&created_at__gte={day_ago}",
@@ -254,7 +254,7 @@ class Waiting:
     oldest: datetime | None
 
     @property
-    def shown(self) -> str:
+    def number_text(self) -> str:
         return str(self.number) if self.number < BOUND else f"{BOUND - 1}+"
 
 

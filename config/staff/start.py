@@ -55,7 +55,7 @@ def _row(queue: queues.Queue, *, at: datetime) -> dict[str, Any]:
     waiting = queues.counts().get(queue.key)
     oldest = waiting.oldest if waiting else None
     return {
-        "name": queue.one if waiting and waiting.number == 1 else queue.many,
+        "name": queue.singular if waiting and waiting.number == 1 else queue.plural,
         "says": queue.says,
         "url": queue.url(at=at),
         "waiting": waiting,

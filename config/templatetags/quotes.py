@@ -15,7 +15,7 @@ register = template.Library()
 PLACE = "\ue000"
 
 
-SAID_BY: dict[str, Callable[[Any], str]] = {
+TEXT_OF: dict[str, Callable[[Any], str]] = {
     "founders": lambda person: person["name"],
     "faqs": lambda faq: faq["question"],
     "socials": lambda link: link[1],
@@ -26,7 +26,7 @@ SAID_BY: dict[str, Callable[[Any], str]] = {
 def with_quotes(listing: Mapping[str, Any], name: str) -> list[tuple[Any, list[Any]]]:
     """The parts of a fact, each with the quotes that carry it; links are pairs of platform and address."""
     parts = list(listing[name].items() if name == "socials" else listing[name])
-    texts = [SAID_BY.get(name, str)(part) for part in parts]
+    texts = [TEXT_OF.get(name, str)(part) for part in parts]
     return list(zip(parts, quoting.quoted(texts, listing["evidence"].get(name, [])), strict=True))
 
 

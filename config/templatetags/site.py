@@ -171,7 +171,7 @@ def web_only(url: str | None) -> str:
 register.filter("ordinal", ordinal)
 register.filter("country_name", wording.country_name)
 register.filter("words_of", wording.words_of)
-register.filter("dates_said", wording.dates_said)
+register.filter("dates_in_words", wording.dates_in_words)
 
 
 @register.filter
@@ -283,7 +283,7 @@ def markdown(text: str) -> SafeString:
     """Markdown as HTML: no raw HTML, no images, a closed list of tags, links that lend no weight."""
     html = MARKDOWN.render(str(text or ""))
     top = min((int(level) for level in HEADING.findall(html)), default=SECTION)
-    html = HEADING.sub(lambda found: f"h{min(int(found[1]) - top + SECTION, LOWEST)}>", html)
+    html = HEADING.sub(lambda match: f"h{min(int(match[1]) - top + SECTION, LOWEST)}>", html)
     clean = nh3.clean(
         html,
         tags=TAGS,
@@ -297,7 +297,7 @@ def markdown(text: str) -> SafeString:
 @register.filter
 def anchored(html: SafeString) -> SafeString:
     """The same HTML with an address for each of its sections."""
-    named = SECTION_HEADING.sub(lambda found: f'<h2 id="{slugify(found[1])}">{found[1]}</h2>', html)
+    named = SECTION_HEADING.sub(lambda match: f'<h2 id="{slugify(match[1])}">{match[1]}</h2>', html)
     return mark_safe(named)
 
 
@@ -371,10 +371,10 @@ def editor_field(context: dict[str, Any], bound: BoundField, *, is_small: bool =
     form: Any = bound.form
     entry = form.fields[bound.name]
     parts = (name for name in form.parts if bound.name == name or bound.name.startswith(f"{name}-"))
-    shown = {name: context.get(name) for name in ("draft", "ideas", "tree", "form")}
+    context_of_form = {name: context.get(name) for name in ("draft", "ideas", "tree", "form")}
     return {
         **field(bound, is_counted=bool(entry.most)),
-        **shown,
+        **context_of_form,
         "name": bound.name,
         "part": next(parts, ""),
         "value": bound.value(),

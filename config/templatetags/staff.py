@@ -58,14 +58,14 @@ def age(moment: datetime | None) -> SafeString | str:
 
 
 @register.inclusion_tag("staff/notes.html", takes_context=True)
-def staff_notes(context: Context, thing: Model, shown: int = audit.LISTED) -> dict[str, Any]:
+def staff_notes(context: Context, thing: Model, listed: int = audit.LISTED) -> dict[str, Any]:
     """The newest notes on a person, a listing or an order, with a form for one more, for those who may write one.
 
-    With `shown=0` the form alone, where they stand on the page already.
+    With `listed=0` the form alone, where they stand on the page already.
     """
     kind = thing._meta.label_lower  # noqa: SLF001  (documented by Django)
     may = rights.may(context["request"].user, "people.notes")
-    result = audit.notes_on(kind, thing.pk)[:shown] if may and shown else []
+    result = audit.notes_on(kind, thing.pk)[:listed] if may and listed else []
     return {"may": may, "kind": kind, "key": thing.pk, "notes": result, "longest": limits.NOTE}
 
 

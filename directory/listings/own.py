@@ -29,7 +29,7 @@ from directory.models import (
     Milestone,
 )
 from directory.search.cards import rows_of, summary
-from directory.sites.lookup import addresses_of_listing, known_sites
+from directory.sites.lookup import addresses_of_listing, all_sites
 from directory.weeks import launch_and_due
 
 OfListings = Callable[[Sequence[int]], Mapping[int, Any]]
@@ -279,7 +279,7 @@ def _versions(ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
 
 def _sites(listings: Sequence[Listing]) -> dict[int, list[dict[str, Any]]]:
     """The sites of the installation, and on which of them the same company's listing of this owner stands."""
-    everywhere = sorted(known_sites().by_id.values(), key=lambda site: site.pk)
+    everywhere = sorted(all_sites().by_id.values(), key=lambda site: site.pk)
     linked = {(listing.owner_id, listing.domain, listing.site_id) for listing in listings if listing.owner_id}
     if len(everywhere) > 1:  # what else there may be; most installations have one site
         owners = {listing.owner_id for listing in listings}

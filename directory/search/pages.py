@@ -13,7 +13,7 @@ from directory import limits
 from directory.categories.tree import category_in_tree, category_tree
 from directory.data.categories import category_tree as known_categories
 from directory.engagement import topics
-from directory.launches.pages.visiting import standing_in
+from directory.launches.pages.visiting import featured_in
 from directory.models import FeaturedCount, Site
 from directory.reading import PER_PAGE, marks_of, page_number
 from directory.search.cards import page_summaries
@@ -68,7 +68,7 @@ def category(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         **_shown(request, result, chosen=chosen, titles=titles),
         "category": chosen_slug,
-        "featured": standing_in(request, FeaturedCount.Kind.CATEGORY, category=slug)
+        "featured": featured_in(request, FeaturedCount.Kind.CATEGORY, category=slug)
         if result.page.page == 1
         else [],
         "share": share_of_category(chosen_slug, site=site),

@@ -55,7 +55,7 @@ def _known(_slot: int) -> KnownSites:
     )
 
 
-def known_sites() -> KnownSites:
+def all_sites() -> KnownSites:
     """The sites, read again every half minute, so that staff's changes arrive without a restart."""
     return _known(int(time.monotonic() // KNOWN_FOR_SECONDS))
 
@@ -71,7 +71,7 @@ def forget_sites() -> None:
 
 
 def current_site(request: HttpRequest) -> Site:
-    existing = known_sites()
+    existing = all_sites()
     return existing.by_host.get(request.get_host().lower(), existing.default)
 
 
@@ -97,7 +97,7 @@ def address_of(site: Site) -> str:
 
 def addresses_of_listing(listing: Listing) -> AbstractContextManager[None]:
     """Within it, addresses are those of the site that a listing is on, whoever asks and wherever."""
-    return addresses_of(lambda: address_of(known_sites().by_id.get(listing.site_id) or listing.site))
+    return addresses_of(lambda: address_of(all_sites().by_id.get(listing.site_id) or listing.site))
 
 
 def site_info(*, site: Site, at: datetime) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import orjson
 from core import signing
 from core.api.links import addresses_of, on_site
 from directory.models import Site
-from directory.sites.lookup import address_of, known_sites
+from directory.sites.lookup import address_of, all_sites
 from leaderboards.models import Award, WeekResult
 from leaderboards.trophies.models import ProgrammeEntry
 
@@ -61,7 +61,7 @@ def issue_missing() -> int:
 
 
 def _site(award: Award) -> Site:
-    return known_sites().by_id.get(award.site_id) or award.site
+    return all_sites().by_id.get(award.site_id) or award.site
 
 
 def claims(award: Award) -> dict[str, Any]:

@@ -171,7 +171,7 @@ def test_each_night_has_one_backup_and_the_last_ones_are_kept(nightly_to: Path) 
     place, day = opened(str(nightly_to)), timedelta(days=1)
     now = datetime.now(UTC)
     for back in (5, 4, 3):
-        making.back_up(place=place, at=now - back * day, told=print)
+        making.back_up(place=place, at=now - back * day, report=print)
     unfinished = nightly_to / f"{now - 2 * day:%Y%m%dT%H%M%SZ}"
     unfinished.mkdir()
     default_storage.delete("logos/kept.png")

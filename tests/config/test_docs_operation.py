@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from bs4 import BeautifulSoup
 from django.test import Client
 
-from config.docs.errors import DRAFT_FAILURES, known_codes
+from config.docs.errors import DRAFT_FAILURES, error_codes
 from config.docs.operation import as_curl, as_tool_call, example_of, operations
 from config.docs.pages import schema
 
@@ -79,7 +79,7 @@ def test_staffs_own_codes_are_on_no_public_page(client: Client, site: Any) -> No
         *shown
     } == set()
     assert {"invalid_request", "duplicate_listing", "promo_used_up", "authentication_required"} <= {*shown}
-    assert {*shown} - {*DRAFT_FAILURES} <= {*known_codes()}
+    assert {*shown} - {*DRAFT_FAILURES} <= {*error_codes()}
 
 
 def test_the_twin_of_a_page_has_names_and_types_apart(client: Client, site: Any) -> None:

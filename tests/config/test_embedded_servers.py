@@ -23,7 +23,7 @@ from config.embedded import paths, processes, servers
 from config.embedded.paths import CannotRunError
 from config.embedded.postgres_server import THROWAWAY, PostgresServer
 from config.embedded.redis_server import RedisServer
-from config.embedded.servers import Urls, held, running_servers
+from config.embedded.servers import Urls, folder_lock, running_servers
 from tests.servers.folders import throwaway_folder
 from tests.waiting import LONG
 
@@ -143,7 +143,7 @@ def test_sockets_secrets_and_data_are_private(urls: Urls, folder: Path) -> None:
 
 
 def test_a_second_holder_is_told_who_has_the_folder(urls: Urls, folder: Path) -> None:
-    with pytest.raises(CannotRunError, match=f"in use by process {os.getpid()}"), held(folder):
+    with pytest.raises(CannotRunError, match=f"in use by process {os.getpid()}"), folder_lock(folder):
         pass
 
 
@@ -151,7 +151,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     with pytest.raises(CannotRunError, match=r"file/data cannot be written to \(Not a directory\)"):
-        held(tmp_path / "file" / "data").__enter__()
+        folder_lock(tmp_path / "file" / "data").__enter__()
 
 
 @pytest.mark.parametrize("content", ["", "7", "no number\n", "{pid}\n{cluster}\n1\n5432\n"])

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from config.embedded import processes, supervisor
-from config.embedded.address import Address, asked_for
+from config.embedded.address import Address, requested
 from config.embedded.paths import CannotRunError
 from config.embedded.supervisor import Program, Stage, Supervisor, clear_leftovers, pause_after
 from tests.waiting import LONG
@@ -65,11 +65,11 @@ def printed(capfd: pytest.CaptureFixture[str], line: str) -> Callable[[], bool]:
     """Whether a line has been printed since the last look."""
     seen: list[str] = []
 
-    def look() -> bool:
+    def check() -> bool:
         seen.append(capfd.readouterr().out)
         return line in "".join(seen)
 
-    return look
+    return check
 
 
 def test_brings_back_what_was_killed(
@@ -80,7 +80,7 @@ def test_brings_back_what_was_killed(
     assert sample.process is not None
     first = sample.process.pid
     os.kill(first, signal.SIGKILL)
-    watched.look_until(lambda: sample.process is not None and sample.process.pid != first)
+    watched.check_until(lambda: sample.process is not None and sample.process.pid != first)
 
     assert sample.is_running()
     assert "sample      | ended: signal SIGKILL; starting again in 0.2 s\n" in capfd.readouterr().out
@@ -91,7 +91,7 @@ def test_pauses_longer_for_what_dies_again_and_again(
 ) -> None:
     sample = program("raise SystemExit(3)", tmp_path)
     watched.run(sample)
-    watched.look_until(lambda: sample.deaths == 2)
+    watched.check_until(lambda: sample.deaths == 2)
 
     out = capfd.readouterr().out
     assert "ended: exit code 3; starting again in 0.2 s\n" in out
@@ -104,11 +104,11 @@ def test_a_killed_child_takes_its_own_children_along(
 ) -> None:
     sample = program(WAITS_WITH_CHILD, tmp_path)
     watched.run(sample)
-    watched.look_until(printed(capfd, "waiting\nsample      | waiting"))
+    watched.check_until(printed(capfd, "waiting\nsample      | waiting"))
     assert sample.process is not None
     grandchildren = psutil.Process(sample.process.pid).children()
     sample.process.kill()
-    watched.look_until(lambda: sample.deaths == 1)
+    watched.check_until(lambda: sample.deaths == 1)
 
     assert len(grandchildren) == 1
     assert psutil.wait_procs(grandchildren, timeout=LONG)[1] == []
@@ -119,7 +119,7 @@ def test_stops_the_last_stage_first(
 ) -> None:
     for name, stage in (("data", Stage.DATABASE), ("queue", Stage.BROKER), ("web", Stage.SERVICE)):
         watched.run(program(WAITS, tmp_path, name=name, stage=stage))
-        watched.look_until(printed(capfd, "waiting"))
+        watched.check_until(printed(capfd, "waiting"))
     watched.stop()
 
     assert (tmp_path / "diary").read_text() == "web ends\nqueue ends\ndata ends\n"
@@ -135,7 +135,7 @@ def test_kills_what_does_not_end_in_time(
     monkeypatch.setitem(supervisor.STOP_PATIENCE, Stage.SERVICE, 0.1)
     sample = program(WAITS_FOR_EVER, tmp_path)
     watched.run(sample)
-    watched.look_until(printed(capfd, "waiting"))
+    watched.check_until(printed(capfd, "waiting"))
     watched.stop()
 
     assert sample.process is not None
@@ -154,7 +154,7 @@ def test_leftovers_of_a_killed_supervisor_are_stopped(
     sample = program(WAITS_WITH_CHILD, tmp_path)
     sample.comes_back = False
     watched.run(sample)
-    watched.look_until(printed(capfd, "waiting\nsample      | waiting"))
+    watched.check_until(printed(capfd, "waiting\nsample      | waiting"))
     clear_leftovers(watched.ledger, folder=tmp_path)
 
     assert not sample.is_running()
@@ -197,7 +197,7 @@ def test_a_port_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, port: s
     monkeypatch.setenv("PORT", port)
 
     with pytest.raises(CannotRunError, match="PORT is"):
-        asked_for()
+        requested()
 
 
 def test_a_full_disk_ends_nothing_and_all_comes_back_when_there_is_room(
@@ -223,15 +223,15 @@ def test_a_full_disk_ends_nothing_and_all_comes_back_when_there_is_room(
         path.symlink_to("/dev/full")  # whose every write fails with ENOSPC
 
     processes.kill_group(first)
-    watched.look_until(printed(capfd, "sample      | [Errno 28] No space left on device"))
+    watched.check_until(printed(capfd, "sample      | [Errno 28] No space left on device"))
     processes.kill_group(spared)
-    watched.look_until(printed(capfd, "the list of processes cannot be written"))
+    watched.check_until(printed(capfd, "the list of processes cannot be written"))
     assert other.is_running()
 
     for path in (log, watched.ledger.with_suffix(".new")):
         path.unlink()
-    watched.look_until(sample.is_running)
-    watched.look()
+    watched.check_until(sample.is_running)
+    watched.check()
     assert other.process is not None
     assert json.loads(watched.ledger.read_text()) == [sample.process.pid, other.process.pid]
 

@@ -15,7 +15,7 @@ from django.test import Client, override_settings
 from django.urls import path
 
 from config import page_answers
-from config.docs.errors import kind_of, known_codes
+from config.docs.errors import error_codes, kind_of
 from config.docs.pages import schema
 from config.urls import urlpatterns as usual
 from core.api.errors import InvalidStateError, NotFoundError, RateLimitedError
@@ -175,7 +175,7 @@ def test_every_code_has_its_place_on_the_errors_page(db: None, client: Client) -
         "site_error",
         "script_only",
     }
-    codes = {code for code in known_codes() if kind_of(code)} | failures
+    codes = {code for code in error_codes() if kind_of(code)} | failures
 
     assert {code for code in codes if text.count(f'id="{code}"') != 1} == set()
     assert "`" not in text

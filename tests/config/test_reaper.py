@@ -51,9 +51,9 @@ def test_a_lost_hint_is_found_after_the_database_was_away(kind: None, thread: Th
     jobs.add("tests.reaped", key="one")
     for _ in range(2):
         cut(thread)
-        thread.submit(reaper.look).result()
+        thread.submit(reaper.reap_once).result()
         Job.objects.update(hint_until=None)
-        thread.submit(reaper.look).result()
+        thread.submit(reaper.reap_once).result()
 
         assert Job.objects.get().hint_until is not None
 
@@ -63,9 +63,9 @@ def test_a_worker_that_begins_hints_again_at_what_a_dead_one_may_have_taken_alon
     sent = Job.objects.get().hint_until
     reaper = Reaper(None)
     reaper.queues = ("tests-reaped",)
-    reaper.look()
+    reaper.reap_once()
     again = Job.objects.get().hint_until
-    reaper.look()
+    reaper.reap_once()
 
     assert sent is not None
     assert again is not None

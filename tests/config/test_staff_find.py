@@ -16,7 +16,7 @@ from tests.factories.staff import staff_client
 
 def found(client: Client, query: str) -> list[tuple[str, str]]:
     answer = client.get("/admin/find/", {"q": query}, headers={"X-Part": "1"})
-    return [(row.kind, row.name) for row in answer.context["found"]]
+    return [(row.kind, row.name) for row in answer.context["matches"]]
 
 
 @pytest.fixture

@@ -92,7 +92,7 @@ def test_workers_of_the_default_queue_add_every_periodic_kind_once() -> None:
     for queues in (("crawl", "ai"), ("mail", "default"), ("mail", "default")):
         reaper = Reaper(None)
         reaper.queues = queues
-        reaper.look()
+        reaper.reap_once()
         kinds.append(sorted(Job.objects.values_list("kind", flat=True)))
 
     assert kinds == [[], sorted(PERIODS), sorted(PERIODS)]

@@ -28,7 +28,7 @@ class Servers:
 def servers(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Servers:
     settings.DATABASE_REPLICA_LAG = 10
     asked = Servers()
-    monkeypatch.setattr(replica, "_asked", asked)
+    monkeypatch.setattr(replica, "_position", asked)
     return asked
 
 

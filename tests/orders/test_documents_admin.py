@@ -56,7 +56,7 @@ def numbers(client: Client, **query: str) -> set[str]:
 
 def found(client: Client, query: str) -> list[tuple[str, str]]:
     answer = client.get("/admin/find/", {"q": query}, headers={"X-Part": "1"})
-    return [(row.kind, row.name) for row in answer.context["found"]]
+    return [(row.kind, row.name) for row in answer.context["matches"]]
 
 
 def test_a_document_is_found_by_whatever_a_buyer_or_a_bank_quotes(paid: Order, people: People) -> None:

@@ -118,7 +118,7 @@ def test_done_for_you_stands_on_start_in_the_menu_and_on_the_order_and_is_finish
     listed = read(finance, row["url"])
     assert [word for word in (order.number, "https://quillon.example/") if word not in listed] == []
     for query in ("task", "done for", "paid work"):
-        found = finance.get("/admin/find/", {"q": query}, headers={"X-Part": "1"}).context["found"]
+        found = finance.get("/admin/find/", {"q": query}, headers={"X-Part": "1"}).context["matches"]
         assert [(row.kind, row.name) for row in found] == [("Page", "Paid work")]
 
     page = read(finance, page_of(order))

@@ -32,7 +32,7 @@ class Command(BaseCommand):
             raise CommandError("--keep is at least 1.")
         at, place = database_now(), opened(options["to"])
         try:
-            made = back_up(place=place, at=at, told=self.stdout.write)
+            made = back_up(place=place, at=at, report=self.stdout.write)
         except BackupError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{made.name} is complete.")

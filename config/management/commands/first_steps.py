@@ -33,8 +33,8 @@ class Command(BaseCommand):
         key = existing.get("api_key", "")
         if not _works(key, user=user):
             _, key = services.create_api_key(user=user, name="First steps", at=timezone.now())
-        shown_once = {"password": password} if password else {}
-        welcome.keep(settings.DATA_DIR, known={"email": user.email, "api_key": key, **shown_once})
+        first_password = {"password": password} if password else {}
+        welcome.keep(settings.DATA_DIR, contents={"email": user.email, "api_key": key, **first_password})
 
     def _load_demo(self) -> None:
         """Load demo data into a directory that has never had any: what an operator deleted stays deleted."""

@@ -54,7 +54,7 @@ class Command(BaseCommand):
     def _restore(self, place: Storage, manifest: Manifest, *, into: str, is_replacing: bool) -> None:
         write = self.stdout.write
         write(f"Restoring {manifest.name}, made by release {manifest.version}.")
-        source: dict[str, Any] = {"place": place, "manifest": manifest, "told": write}
+        source: dict[str, Any] = {"place": place, "manifest": manifest, "report": write}
         how: dict[str, Any] = {"is_replacing": is_replacing, "scratch": settings.DATA_DIR}
         if "://" in into:
             restore_database(url=into, **source, **how)

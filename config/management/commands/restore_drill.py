@@ -32,7 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--answers", type=int, default=200, help="how many public addresses are asked")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        began, how = time.monotonic(), {"number": options["answers"], "told": self.stdout.write}
+        began, how = time.monotonic(), {"number": options["answers"], "report": self.stdout.write}
         try:
             if options["backup"]:
                 result = drill_of(opened(options["place"]), options["backup"], **how)

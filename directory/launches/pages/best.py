@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from directory import weeks
 from directory.categories.tree import category_in_tree, category_tree
 from directory.launches.best import FEWEST, best_of, lists_beside, years
-from directory.launches.pages.visiting import standing_in
+from directory.launches.pages.visiting import featured_in
 from directory.listings.profile import covers
 from directory.models import FeaturedCount
 from directory.reading import marks_of
@@ -41,7 +41,7 @@ def best(request: HttpRequest, year: int, category: str = "") -> HttpResponse:
         "years": [other for other in years(site=site, at=now) if other != year],
         "beside": lists_beside(tree, chosen=category, most=LISTS_BESIDE),
         "covers": covers(site=site, slugs=[card["slug"] for card in cards]),
-        "featured": standing_in(request, FeaturedCount.Kind.CATEGORY, category=category) if category else [],
+        "featured": featured_in(request, FeaturedCount.Kind.CATEGORY, category=category) if category else [],
         "marks": marks_of(request, cards),
     }
     return render(request, "directory/best.html", context)

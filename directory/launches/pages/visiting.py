@@ -14,7 +14,7 @@ from directory.reading import is_reader, of_listing, visitor_of
 from directory.sites.lookup import current_site
 
 
-def standing_in(request: HttpRequest, kind: str, *, category: str = "") -> list[dict[str, Any]]:
+def featured_in(request: HttpRequest, kind: str, *, category: str = "") -> list[dict[str, Any]]:
     """Who stands in the marked place of a page now; that the reader sees them is counted."""
     site, now = current_site(request), timezone.now()
     cards = featured(site_id=site.pk, at=now, category=category)

@@ -19,7 +19,7 @@ from core.statements import fetch_all
 from directory import weeks
 from directory.engagement import coming
 from directory.launches.course import course_of, gap
-from directory.launches.pages.visiting import standing_in
+from directory.launches.pages.visiting import featured_in
 from directory.launches.queueing import queue_starts, weeks_with_a_place
 from directory.launches.race import PUBLIC, race_week
 from directory.listings.profile import covers
@@ -139,7 +139,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     page = _page(result["items"], number=page_number(request))
     state = state_of(result)
     slugs = [item["listing"]["slug"] for item in page.items]
-    marked = standing_in(request, FeaturedCount.Kind.WEEK)
+    marked = featured_in(request, FeaturedCount.Kind.WEEK)
     context = {
         "week": result,
         "share": share_of_week(result, site=site),
