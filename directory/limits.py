@@ -93,7 +93,7 @@ PLATFORMS = (
 WEEK = 10
 URL = 2048
 EXTRA_CATEGORIES = 3
-FEATURED_SHOWN = 3  # in each marked place at a time
+FEATURED_LISTED = 3  # in each marked place at a time
 
 # Votes: so many for one listing within the window, from accounts younger than that which share a network or a mail
 # domain, are held until staff have looked at them. A mail domain of many people's mailboxes says nothing.
@@ -107,8 +107,8 @@ VOTE_REASON = 200
 MAILED_AT_ONCE = 500
 DIGEST_HOUR = 6
 DIGESTS_AT_ONCE = 2000
-DIGEST_SHOWN, DIGEST_EXCERPT = 20, 600
-FOLLOWED_SHOWN = 100
+DIGEST_LISTED, DIGEST_EXCERPT = 20, 600
+FOLLOWS_LISTED = 100
 REVIEWS_FOR_BEST = 10  # that count, from which on a product is among the best reviewed
 TOPICS_FOLLOWED = 100  # makers and categories
 

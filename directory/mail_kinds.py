@@ -26,11 +26,11 @@ class MailKind:
     def _signer(self) -> Signer:
         return Signer(sep=".", salt=self.salt)
 
-    def is_wanted(self, *, user_id: int) -> bool:
+    def is_on(self, *, user_id: int) -> bool:
         return not MailChoice.objects.filter(pk=user_id, **{self.column: False}).exists()
 
-    def choose(self, *, user_id: int, is_wanted: bool, at: datetime) -> None:
-        defaults = {self.column: is_wanted, "changed_at": at}
+    def choose(self, *, user_id: int, is_on: bool, at: datetime) -> None:
+        defaults = {self.column: is_on, "changed_at": at}
         MailChoice.objects.update_or_create(pk=user_id, defaults=defaults)
 
     def token(self, user_id: int) -> str:

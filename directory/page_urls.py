@@ -59,7 +59,7 @@ urlpatterns = [
         rf"^share/(?P<kind>{'|'.join(sharing.SUBJECTS)})/(?P<subject>[^/]+)/(?P<digest>\w+)\.png$",
         sharing.image,
     ),
-    *(path(name, blog.standing, {"name": name}) for name in SitePage.Name.values),
+    *(path(name, blog.site_page, {"name": name}) for name in SitePage.Name.values),
     path("robots.txt", sitemaps.robots),
     path("sitemap.xml", sitemaps.index),
     path("sitemaps/<slug:name>-<int:number>.xml", sitemaps.section),

@@ -100,12 +100,12 @@ def way_back(request: HttpRequest, *, otherwise: str) -> str:
     return target if url_has_allowed_host_and_scheme(target, allowed_hosts=None) else otherwise
 
 
-def texts_of(found: Mapping[str, Any]) -> dict[str, Any]:
+def texts_of(profile: Mapping[str, Any]) -> dict[str, Any]:
     """What a listing's page says of blanks, and its story section by section."""
-    sections = found.get("story") or {}
+    sections = profile.get("story") or {}
     return {
         "blanks": [
-            (row["field"], BLANK_REASONS.get(row["reason"], "")) for row in found["not_found_on_website"]
+            (row["field"], BLANK_REASONS.get(row["reason"], "")) for row in profile["not_found_on_website"]
         ],
         "story": [(title, sections[name]) for name, title in STORY_TITLES.items() if sections.get(name)],
     }

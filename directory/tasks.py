@@ -27,8 +27,8 @@ def publish_due(lease: jobs.Lease) -> None:
 
 # a homepage has 15 s; whose worker has died is taken up again soon, so that Monday ends within the minute
 @jobs.job("directory.launch_one", queue="crawl", attempts=3, lease_seconds=20)
-def launch_one(lease: jobs.Lease, *, listing_id: int) -> None:
-    publishing.launch_one(listing_id=listing_id, at=database_now())
+def launch_listing(lease: jobs.Lease, *, listing_id: int) -> None:
+    publishing.launch_listing(listing_id=listing_id, at=database_now())
 
 
 @jobs.job("directory.check_badges", every=600)

@@ -77,7 +77,7 @@ def _waiting(draft: Draft) -> list[str]:
     if listing is not None:
         bought = list(listing.filed.filter(is_bought=True).values_list("category__name", flat=True))
     plan = listing.plan if listing is not None else Listing.Plan.FREE.value
-    _, beyond = divide(wanted=needed, bought=bought, plan=plan)
+    _, beyond = divide(chosen=needed, bought=bought, plan=plan)
     return [name for name in beyond if name not in bought]
 
 

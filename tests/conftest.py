@@ -191,7 +191,7 @@ def fresh_counters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FailSoftRedisCache, "_away_until", 0.0)
     monkeypatch.setattr(hints, "_rests_until", [0.0])
     monkeypatch.setattr(caching, "SLOT_SECONDS", 10**10)
-    monkeypatch.setattr(sites, "KNOWN_FOR_SECONDS", 10**9)
+    monkeypatch.setattr(sites, "CACHED_SECONDS", 10**9)
     for service in bulkhead.Bulkhead.all:
         service.forget()
     sites.forget_sites()

@@ -16,10 +16,10 @@ PAID_SECTIONS = ("story", "milestones", "media")
 OWN = {Listing.Plan.FREE.value: 1, Listing.Plan.PAID.value: 1 + limits.EXTRA_CATEGORIES}
 
 
-def divide(*, wanted: Sequence[Key], bought: Collection[Key], plan: str) -> tuple[list[Key], list[Key]]:
+def divide(*, chosen: Sequence[Key], bought: Collection[Key], plan: str) -> tuple[list[Key], list[Key]]:
     """The wanted categories that a plan holds beside bought ones, and those beyond it, in their order."""
-    own = [category for category in wanted if category not in bought][: OWN[plan]]
-    return own, [category for category in wanted if category not in own]
+    own = [category for category in chosen if category not in bought][: OWN[plan]]
+    return own, [category for category in chosen if category not in own]
 
 
 def file(listing: Listing, slugs: Sequence[str]) -> None:
@@ -55,7 +55,7 @@ def _place(listing: Listing, needed: Sequence[int]) -> None:
     rows = listing.filed.filter(is_bought=True).order_by("position")
     bought = list(rows.values_list("category", flat=True))
     needed = list(dict.fromkeys(needed))
-    own, beyond = divide(wanted=needed, bought=bought, plan=listing.plan)
+    own, beyond = divide(chosen=needed, bought=bought, plan=listing.plan)
     filed_ids = [pk for pk in dict.fromkeys([*needed, *bought]) if pk in own or pk in bought]
     listing.filed.all().delete()
     ListingCategory.objects.bulk_create(

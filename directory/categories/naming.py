@@ -10,7 +10,7 @@ from directory.wording import in_a_row
 
 
 def categories_named(
-    given: Sequence[str], *, like: Callable[[str], Sequence[str]] = lambda _: ()
+    words: Sequence[str], *, like: Callable[[str], Sequence[str]] = lambda _: ()
 ) -> dict[str, str]:
     """Slugs of categories given by name or slug, by name. Raises CategoryUnknownError with near names.
 
@@ -19,7 +19,7 @@ def categories_named(
     rows = list(Category.objects.order_by("position", "pk").values_list("name", "slug"))
     by_word = {word.casefold(): (name, slug) for name, slug in rows for word in (slug, name)}
     errors, result, suggestions = [], {}, {}
-    for index, word in enumerate(given):
+    for index, word in enumerate(words):
         if existing := by_word.get(word.casefold()):
             result[existing[0]] = existing[1]
             continue

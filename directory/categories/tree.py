@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from core.api.errors import NotFoundError
 from core.api.pagination import Page
 from directory.models import Category, CategoryCount, Site
-from directory.search.paging import shown
+from directory.search.paging import with_summaries
 from directory.search.query.browsing import browse_ids
 
 Node = dict[str, Any]
@@ -52,7 +52,7 @@ def get_category(*, site: Site, slug: str, page: int, per_page: int) -> tuple[No
     """
     category_id, node, _ = _category(site=site, slug=slug)
     result = browse_ids(site=site, sort="votes", category_id=category_id, page=page, per_page=per_page)
-    return node, shown(result)
+    return node, with_summaries(result)
 
 
 def category_in_tree(*, site: Site, slug: str) -> tuple[Node, list[Node]]:

@@ -46,7 +46,7 @@ def updates(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def standing(request: HttpRequest, name: str) -> HttpResponse:
+def site_page(request: HttpRequest, name: str) -> HttpResponse:
     """`/privacy`, `/terms`, `/contact`: the text of staff, or the one that we ship."""
     own = SitePage.objects.filter(site=current_site(request), name=name).first()
     text = own.markdown if own else (SHIPPED / f"{name}.md").read_text(encoding="utf-8")

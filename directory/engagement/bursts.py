@@ -11,7 +11,7 @@ from directory.models import Launch, Listing, Vote
 LISTED, VOTES_LISTED, RANKED_UP_TO = 50, 200, 1000
 
 
-def held() -> QuerySet[Vote]:
+def votes_on_hold() -> QuerySet[Vote]:
     return Vote.objects.filter(held_at__isnull=False, released_at=None, voided_at=None)
 
 
@@ -34,7 +34,7 @@ class Burst:
 
 def bursts(*, listing_id: int | None = None) -> list[Burst]:
     """The listings with held votes, the one that waits longest first."""
-    result = held().filter(listing=listing_id) if listing_id else held()
+    result = votes_on_hold().filter(listing=listing_id) if listing_id else votes_on_hold()
     rows = list(
         result.values("listing")
         .annotate(
@@ -68,7 +68,10 @@ def bursts(*, listing_id: int | None = None) -> list[Burst]:
 def votes_of(listing_id: int) -> list[Vote]:
     """Held votes of a listing with their voters, in the order in which they came."""
     return list(
-        held().filter(listing=listing_id).select_related("user").order_by("created_at", "pk")[:VOTES_LISTED]
+        votes_on_hold()
+        .filter(listing=listing_id)
+        .select_related("user")
+        .order_by("created_at", "pk")[:VOTES_LISTED]
     )
 
 
@@ -86,7 +89,7 @@ def effect_of(burst: Burst, *, at: datetime) -> Effect | None:
     own = Launch.objects.filter(listing=burst.listing, week=week, launched_at__isnull=False).first()
     if own is None:
         return None
-    in_week = held().filter(listing=burst.listing, week=week).count()
+    in_week = votes_on_hold().filter(listing=burst.listing, week=week).count()
     ahead = Launch.objects.filter(site=own.site_id, week=week, is_hidden=False, launched_at__isnull=False)
     ahead = ahead.exclude(pk=own.pk)
     ranks = [

@@ -20,7 +20,7 @@ from directory.sites.lookup import address_of, addresses_of_listing
 
 LASTS = timedelta(days=2)  # later than that, an outage has made it old news
 FURTHEST = timedelta(days=364)  # a reminder is forgotten a year after it was made (config/retention.py)
-IN_ONE_MAIL = 60
+LISTED_IN_MAIL = 60
 
 
 @transaction.atomic
@@ -36,8 +36,8 @@ def remind(*, user_id: int, listing_id: int, at: datetime) -> None:
 
 
 def _want(user_id: int, *, at: datetime) -> None:
-    if not OF_COMING.is_wanted(user_id=user_id):
-        OF_COMING.choose(user_id=user_id, is_wanted=True, at=at)
+    if not OF_COMING.is_on(user_id=user_id):
+        OF_COMING.choose(user_id=user_id, is_on=True, at=at)
 
 
 def remind_no_longer(*, user_id: int, listing_id: int) -> None:
@@ -106,9 +106,9 @@ def tell_week(*, site_id: int, week: date, lease: jobs.Lease) -> None:
         return
     with addresses_of(lambda: address_of(site)):
         context: dict[str, Any] = {
-            "listings": listings[:IN_ONE_MAIL],
+            "listings": listings[:LISTED_IN_MAIL],
             "number": len(listings),
-            "more": len(listings) - len(listings[:IN_ONE_MAIL]),
+            "more": len(listings) - len(listings[:LISTED_IN_MAIL]),
             "listings_url": on_site("/listings"),
             "week_url": on_site("/weeks/this"),
         }

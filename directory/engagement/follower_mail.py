@@ -111,14 +111,14 @@ def send_digest(*, user_id: int, before: datetime, at: datetime) -> None:
         .annotate(is_followed=Exists(follows))
         .order_by("-update__posted_at", "-pk")
     )
-    wanted = [
+    mailed = [
         notice
         for notice in notices
         if notice.is_followed and notice.update.listing.status == Listing.Status.LIVE and _wants_mail(user)
     ]
-    if wanted:
-        _write([notice.update for notice in wanted], user=user, key=f"digest-{user_id}-{wanted[0].pk}")
-    _close(notices, mailed=wanted, at=at)
+    if mailed:
+        _write([notice.update for notice in mailed], user=user, key=f"digest-{user_id}-{mailed[0].pk}")
+    _close(notices, mailed=mailed, at=at)
 
 
 def _wants_mail(user: User) -> bool:
@@ -132,7 +132,7 @@ def _close(notices: Sequence[UpdateNotice], *, mailed: Sequence[UpdateNotice], a
 
 def _write(updates: Sequence[ListingUpdate], *, user: User, key: str) -> None:
     """Queue one mail with these updates, newest first; long ones are cut when there are several."""
-    visible = updates[: limits.DIGEST_SHOWN]
+    visible = updates[: limits.DIGEST_LISTED]
     length = limits.UPDATE_BODY if len(updates) == 1 else limits.DIGEST_EXCERPT
     unsubscribe_url = absolute(f"/mail/stop/{SIGNER.sign(str(user.pk))}")
     mail.send(

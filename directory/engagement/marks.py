@@ -17,7 +17,7 @@ class Marks:
     own: frozenset[str] = frozenset()
     voted: frozenset[str] = frozenset()
     followed: frozenset[str] = frozenset()
-    held: frozenset[str] = frozenset()
+    on_hold: frozenset[str] = frozenset()
     awaited: frozenset[str] = frozenset()
     ratings: Mapping[str, Rating] = field(default_factory=dict)
 
@@ -42,7 +42,7 @@ def marks(*, user_id: int, site: Site, slugs: Iterable[str]) -> Marks:
         own=frozenset(slug for slug, owns, *_ in rows if owns),
         voted=frozenset(slug for slug, _, has_voted, *_ in rows if has_voted),
         followed=frozenset(slug for slug, *_, follows, _, _ in rows if follows),
-        held=frozenset(slug for slug, *_, is_held, _ in rows if is_held),
+        on_hold=frozenset(slug for slug, *_, is_on_hold, _ in rows if is_on_hold),
         awaited=frozenset(slug for slug, *_, waits in rows if waits),
     )
 
@@ -50,10 +50,10 @@ def marks(*, user_id: int, site: Site, slugs: Iterable[str]) -> Marks:
 def followed_products(*, user_id: int, site: Site) -> list[Follow]:
     """The live products of a site that a person follows, the newest first, as many as are shown."""
     rows = Follow.objects.filter(user=user_id, listing__site=site, listing__status=Listing.Status.LIVE)
-    return list(rows.select_related("listing").order_by("-created_at", "-pk")[: limits.FOLLOWED_SHOWN])
+    return list(rows.select_related("listing").order_by("-created_at", "-pk")[: limits.FOLLOWS_LISTED])
 
 
 def own_votes(*, user_id: int, site: Site) -> list[Vote]:
     """A person's votes on a site, newest first, those that do not count included; as many as are shown."""
     votes = Vote.objects.filter(user=user_id, listing__site=site).exclude(void_reason=Vote.TAKEN_BACK)
-    return list(votes.select_related("listing").order_by("-created_at", "-pk")[: limits.FOLLOWED_SHOWN])
+    return list(votes.select_related("listing").order_by("-created_at", "-pk")[: limits.FOLLOWS_LISTED])

@@ -113,12 +113,12 @@ class Vote(models.Model):
         return f"{self.user_id} for {self.listing_id}"
 
     @property
-    def is_held(self) -> bool:
+    def is_on_hold(self) -> bool:
         return self.held_at is not None and self.released_at is None and self.voided_at is None
 
     @property
     def is_counted(self) -> bool:
-        return self.voided_at is None and not self.is_held
+        return self.voided_at is None and not self.is_on_hold
 
 
 class Follow(models.Model):

@@ -137,7 +137,7 @@ def _write(user: User, *, topics: Iterable[TopicFollow], news: News, key: str) -
     if not needed:
         return
     unsubscribe_url = OF_TOPICS.stop_url(user.pk)
-    visible = needed[: limits.DIGEST_SHOWN]
+    visible = needed[: limits.DIGEST_LISTED]
     mail.send(
         template="directory/mail/topics",
         to=user.email,

@@ -27,8 +27,8 @@ def follow(*, kind: str, slug: str, user: User, site: Site, at: datetime) -> boo
             if mine.count() >= limits.TOPICS_FOLLOWED:
                 return False
             TopicFollow.objects.create(user=user, site=site, created_at=at, **topic)
-        if not OF_TOPICS.is_wanted(user_id=user.pk):
-            OF_TOPICS.choose(user_id=user.pk, is_wanted=True, at=at)
+        if not OF_TOPICS.is_on(user_id=user.pk):
+            OF_TOPICS.choose(user_id=user.pk, is_on=True, at=at)
     return True
 
 

@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from core.statements import fetch_all
 
 HALF_LIFE_HOURS = 48.0
-LOOK_BACK = timedelta(days=14)
+TREND_PERIOD = timedelta(days=14)
 
 MISCOUNTED = """
 WITH sample AS (SELECT listing_id, votes, followers FROM directory_listingstats ORDER BY random() LIMIT %(sample)s)
@@ -36,7 +36,7 @@ WHERE stats.listing_id = old.listing_id AND (recent.hot IS NOT NULL OR old.hot <
 def refresh_trends(*, at: datetime) -> None:
     """Set each listing's `hot` to its votes of the last two weeks, each halved every two days."""
     with connection.cursor() as cursor:
-        cursor.execute(HOT, {"at": at, "since": at - LOOK_BACK, "half_life": HALF_LIFE_HOURS * 3600})
+        cursor.execute(HOT, {"at": at, "since": at - TREND_PERIOD, "half_life": HALF_LIFE_HOURS * 3600})
 
 
 def miscounted(*, sample: int) -> list[str]:

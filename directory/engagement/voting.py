@@ -68,12 +68,12 @@ def cast_vote(*, user: User, listing_id: int, at: datetime, address: str = "") -
     if is_own:
         raise OwnListingError("You cannot vote for your own product.")
     if not is_new:
-        return _given_again(user=user, listing_id=listing_id)
+        return _cast_again(user=user, listing_id=listing_id)
     hold_burst(user=user, listing_id=listing_id, network=network, at=at)
     return True
 
 
-def _given_again(*, user: User, listing_id: int) -> bool:
+def _cast_again(*, user: User, listing_id: int) -> bool:
     """Give a vote back its place in the week it was cast in, after it was taken back."""
     taken_back = Vote.objects.select_for_update().filter(
         user=user, listing_id=listing_id, void_reason=Vote.TAKEN_BACK

@@ -37,7 +37,7 @@ WHERE regexp_replace(file, '(-[0-9]+)?[.][a-z]+$', '') IN (
     FROM jsonb_array_elements({pictures}) AS picture
 ) AND {when}
 """
-SHOWN = OF_LISTING.format(
+IN_USE = OF_LISTING.format(
     table="directory_listing",
     key="id",
     pictures="""row.media || CASE WHEN row.site_picture->>'file' > ''
@@ -89,7 +89,7 @@ def _hold(names: Collection[str]) -> None:
 
 def _named(names: Collection[str]) -> set[str]:
     """Which of these a row names. One statement sees a name that goes from one row to another just now."""
-    parts = [SHOWN, PUT_BACK]
+    parts = [IN_USE, PUT_BACK]
     for model in apps.get_models():
         table = connection.ops.quote_name(model._meta.db_table)  # noqa: SLF001  (documented by Django)
         own = [connection.ops.quote_name(str(field.column)) for field in _file_fields(model)]

@@ -57,7 +57,7 @@ class Check:
     snippet: str = ""
 
     @property
-    def is_found(self) -> bool:
+    def is_seen(self) -> bool:
         return self.result == "found"
 
     @property
@@ -106,7 +106,7 @@ def record(*, listing: Listing, check: Check, at: datetime) -> BadgeCheck:
     return BadgeCheck.objects.create(
         listing=listing,
         at=at,
-        found=check.is_found,
+        found=check.is_seen,
         was_read=check.was_read,
         result=check.result,
         detail=check.detail[:500],
@@ -119,7 +119,7 @@ def _next_at(listing: Listing, *, check: Check, at: datetime) -> datetime | None
     """When a launch that waits for this is tried again; nothing waits when it is found, ahead of its week or live."""
     week = listing.launch_week
     is_ahead = listing.status == Listing.Status.SCHEDULED and week is not None and weeks.start(week) > at
-    if check.is_found or listing.is_live or is_ahead:
+    if check.is_seen or listing.is_live or is_ahead:
         return None
     is_soon = not check.was_read and at - unread_since(listing=listing, at=at) < SOON_FOR
     return at + (AGAIN_SOON if is_soon else AGAIN)

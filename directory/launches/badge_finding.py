@@ -94,7 +94,7 @@ class Finding:
 
 def find_badge(*, html: str, base_url: str, slug: str, max_tags: int = 200_000) -> Finding:
     """Look for a listing's badge in the homepage at `base_url`."""
-    needed = _Wanted(slug=slug, base_url=base_url)
+    needed = _Target(slug=slug, base_url=base_url)
     link: int | None = None
     partly: dict[str, Finding] = {}
     every_tag = tags(html)
@@ -172,7 +172,7 @@ def _snippet(html: str, link: int) -> str:
     return part if end < 0 else part[: end + len("</a>")]
 
 
-class _Wanted:
+class _Target:
     """The link and the image that make the badge of a listing, and what addresses in the page are relative to."""
 
     def __init__(self, *, slug: str, base_url: str) -> None:

@@ -93,13 +93,13 @@ def check_badge_soon(*, owner_id: int, listing_id: int, at: datetime) -> Listing
     throttling.spend("crawl", user_id=owner_id)
     with addresses_of_listing(listing):
         check = badge_check.check_at_once(homepage=homepage_of(listing.url), slug=listing.slug)
-    if check is not None and (check.is_found or check.is_final):
+    if check is not None and (check.is_seen or check.is_final):
         return apply_check(listing_id=listing_id, check=check, at=at)
     jobs.add("directory.check_badge", key=f"{listing_id}-asked-{at:%Y%m%d%H%M}", listing_id=listing_id)
     return listing
 
 
-def look_for_badge(*, owner_id: int, listing_id: int) -> Check | None:
+def read_badge(*, owner_id: int, listing_id: int) -> Check | None:
     """What the homepage of a saved listing shows now, before its launch is chosen; None when too many ask at once."""
     listing = Listing.objects.owned_by(owner_id).get(pk=listing_id)
     throttling.spend("crawl", user_id=owner_id)
@@ -120,14 +120,14 @@ def apply_check(*, listing_id: int, check: Check, at: datetime) -> Listing:
         _move_on(listing, check=check, at=at)
     elif listing.is_live or (listing.status == Status.SCHEDULED and week and weeks.start(week) > at):
         badge_check.record(listing=listing, check=check, at=at)
-        if check.was_read and not check.is_found:
+        if check.was_read and not check.is_seen:
             _warn(listing, check=check)
     return listing
 
 
 def _move_on(listing: Listing, *, check: Check, at: datetime) -> None:
     ends = weeks.end(listing.launch_week) if listing.launch_week else at
-    if check.is_found:
+    if check.is_seen:
         _badge_seen(listing, at=at)
     elif ends <= at and check.was_read:
         _week_missed(listing, at=at)

@@ -17,7 +17,7 @@ AWARDS = {f"launch_of_the_week_{rank}": rank for rank in (1, 2, 3)}
 LIVE = "live"
 CODES = ("listed", *AWARDS, "verified", LIVE)
 
-NAME_SHOWN, SITE_SHOWN = 120, 40
+NAME_LETTERS, SITE_LETTERS = 120, 40
 SMALLEST = 0.72
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 LIGHT = {"ground": "#ffffff", "ink": "#1b1a17", "soft": "#54514a", "line": "#d2cdc0", "accent": "#0b6b4f"}
@@ -31,7 +31,7 @@ MARKS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look:
+class BadgeStyle:
     shape: str = "standard"
     mode: str = "auto"
     size: str = "m"
@@ -39,7 +39,7 @@ class Look:
     @property
     def query(self) -> str:
         """The part of an address that asks for this look; nothing for the usual one."""
-        return "" if self == Look() else "?" + urlencode(vars(self))
+        return "" if self == BadgeStyle() else "?" + urlencode(vars(self))
 
     @property
     def box(self) -> "Box":
@@ -134,26 +134,26 @@ def image_prefix(slug: str) -> str:
     return on_site(f"/badges/{slug}/")
 
 
-def image_url(slug: str, code: str, *, look: Look | None = None) -> str:
-    return f"{image_prefix(slug)}{code}.svg{(look or Look()).query}"
+def image_url(slug: str, code: str, *, style: BadgeStyle | None = None) -> str:
+    return f"{image_prefix(slug)}{code}.svg{(style or BadgeStyle()).query}"
 
 
 def badge_html(
-    *, slug: str, name: str, code: str = "listed", look: Look | None = None, title: str = ""
+    *, slug: str, name: str, code: str = "listed", style: BadgeStyle | None = None, title: str = ""
 ) -> str:
     """The code to put on a homepage: a link to the listing with the badge's image in it."""
-    look = look or Look()
+    style = style or BadgeStyle()
     alternative = title or f"{name} on {settings.SITE_NAME}"
     return (
         f'<a href="{escape(link_url(slug))}">'
-        f'<img src="{escape(image_url(slug, code, look=look))}" alt="{escape(alternative)}"'
-        f' width="{look.width}" height="{look.height}"></a>'
+        f'<img src="{escape(image_url(slug, code, style=style))}" alt="{escape(alternative)}"'
+        f' width="{style.width}" height="{style.height}"></a>'
     )
 
 
-def badge_markdown(*, slug: str, code: str, look: Look, title: str) -> str:
+def badge_markdown(*, slug: str, code: str, style: BadgeStyle, title: str) -> str:
     alternative = re.sub(r"([\\\[\]])", r"\\\1", " ".join(title.split()))
-    return f"[![{alternative}]({image_url(slug, code, look=look)})]({link_url(slug)})"
+    return f"[![{alternative}]({image_url(slug, code, style=style)})]({link_url(slug)})"
 
 
 def neutral(site_name: str) -> Badge:
@@ -161,16 +161,16 @@ def neutral(site_name: str) -> Badge:
     return Badge(code="listed", caption="Product launches", main=site_name, title=site_name)
 
 
-def svg(badge: Badge, *, look: Look) -> str:
+def svg(badge: Badge, *, style: BadgeStyle) -> str:
     """The image. Everything it says is real text, and its title says it again."""
-    box = look.box
-    has_ground = look.shape != "outline"
+    box = style.box
+    has_ground = style.shape != "outline"
     mark_x, mark_y = box.mark
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{look.width}" height="{look.height}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{style.width}" height="{style.height}"'
         f' viewBox="0 0 {box.width} {box.height}" role="img" aria-labelledby="t">'
-        f'<title id="t">{_text(badge.title, limit=2 * NAME_SHOWN)}</title>'
-        f"<style>{_style(look.mode)}</style>"
+        f'<title id="t">{_text(badge.title, limit=2 * NAME_LETTERS)}</title>'
+        f"<style>{_style(style.mode)}</style>"
         f'<rect class="{"g" if has_ground else "o"}" x=".5" y=".5" width="{box.width - 1}"'
         f' height="{box.height - 1}" rx="{box.radius}"/>'
         f'<g transform="translate({mark_x} {mark_y})">{_mark(badge.code)}</g>'
@@ -202,14 +202,16 @@ def _mark(code: str) -> str:
 
 def _line(text: str, line: Line, *, name: str) -> str:
     """A line that fits: in smaller letters if it is long, and pressed together if that is not enough."""
-    width = _width(text[:SITE_SHOWN], size=line.size)
+    width = _width(text[:SITE_LETTERS], size=line.size)
     size = round(line.size * max(SMALLEST, min(1, line.width / width)), 1) if width else line.size
     fit = ""
     if width * SMALLEST > line.width:
         fit = f' textLength="{line.width}" lengthAdjust="spacingAndGlyphs"'
     anchor = f' text-anchor="{line.anchor}"' if line.anchor != "start" else ""
-    shown = _text(text, limit=SITE_SHOWN)
-    return f'<text class="{name}" x="{line.x}" y="{line.y}" font-size="{size:g}"{anchor}{fit}>{shown}</text>'
+    letters = _text(text, limit=SITE_LETTERS)
+    return (
+        f'<text class="{name}" x="{line.x}" y="{line.y}" font-size="{size:g}"{anchor}{fit}>{letters}</text>'
+    )
 
 
 def _width(text: str, *, size: int) -> float:

@@ -58,7 +58,7 @@ def best_of(*, site: Site, year: int, category: Mapping[str, Any] | None, at: da
         Listing.objects.live().filter(pk__in=[pk for pk, _ in best.places]).values_list("pk", flat=True)
     )
     cards = rows_of([pk for pk, _ in best.places if pk in live])
-    shown = [(summary(cards[pk]), votes) for pk, votes in best.places if pk in cards]
+    ranked = [(summary(cards[pk]), votes) for pk, votes in best.places if pk in cards]
     return {
         "year": year,
         "total": best.total,
@@ -66,7 +66,7 @@ def best_of(*, site: Site, year: int, category: Mapping[str, Any] | None, at: da
         "is_list": best.total >= FEWEST,
         "final_on": is_final_on(year),
         "is_final": at.date() >= is_final_on(year),
-        "rows": [(rank, card, votes) for rank, (card, votes) in enumerate(shown, start=1)],
+        "rows": [(rank, card, votes) for rank, (card, votes) in enumerate(ranked, start=1)],
     }
 
 

@@ -15,10 +15,10 @@ from directory import weeks
 from directory.launches import badges
 from directory.models import Launch, Site
 from directory.search.cards import COLUMNS, summary
-from directory.search.paging import page_of, shown
+from directory.search.paging import page_of, with_summaries
 from directory.search.query.browsing import browse_ids
 
-WEEK_SHOWN = 250
+WEEK_LISTED = 250
 RANKED = ("-votes", "launched_at", "listing_id")
 BOOKED = ("booked_at", "pk")
 # Few listings have awards, and a small index knows which: nothing is read of the wide rows of the others.
@@ -39,7 +39,7 @@ JOIN directory_listingcard AS c ON c.listing_id = l.listing_id
 JOIN directory_listingstats AS s ON s.listing_id = l.listing_id
 ORDER BY {order}
 """
-FIXED = {"columns": COLUMNS, "counted": TOTAL_EXACT_UP_TO + 1, "shown": WEEK_SHOWN}
+FIXED = {"columns": COLUMNS, "counted": TOTAL_EXACT_UP_TO + 1, "shown": WEEK_LISTED}
 PUBLIC = "l.site_id = %(site)s AND l.week = %(week)s::date AND NOT l.is_hidden"
 LAUNCHED = WEEK.format(
     rows=f"{PUBLIC} AND l.launched_at IS NOT NULL",
@@ -51,7 +51,7 @@ LAUNCHED = WEEK.format(
 BOOKED_IN = WEEK.format(rows=PUBLIC, keys="l.booked_at", order="l.votes DESC, l.booked_at, l.id", **FIXED)
 
 
-def week_asked_for(text: str, *, at: datetime) -> date:
+def requested_week(text: str, *, at: datetime) -> date:
     """The Monday that a path or query part `week` stands for. Raises InvalidRequestError."""
     try:
         return weeks.parse(text, at=at)
@@ -153,6 +153,6 @@ RULES = {
 def list_launches(*, site: Site, section: str, at: datetime, page: int, per_page: int) -> Page:
     """One page of a section, as `RULES` states it. Every order ends in the id."""
     if section in LISTINGS:
-        return shown(browse_ids(site=site, sort=LISTINGS[section], page=page, per_page=per_page))
+        return with_summaries(browse_ids(site=site, sort=LISTINGS[section], page=page, per_page=per_page))
     result = page_of(LAUNCHES[section](site, at), fields=("listing_id",), page=page, per_page=per_page)
-    return shown(replace(result, items=[listing_id for (listing_id,) in result.items]))
+    return with_summaries(replace(result, items=[listing_id for (listing_id,) in result.items]))

@@ -9,9 +9,9 @@ from directory.launches.badges import (
     AWARDS,
     CODES,
     LIVE,
-    NAME_SHOWN,
+    NAME_LETTERS,
     Badge,
-    Look,
+    BadgeStyle,
     badge_html,
     badge_markdown,
     image_url,
@@ -74,7 +74,7 @@ class Bearer:
 
     @property
     def _short(self) -> str:
-        return self.name if len(self.name) <= NAME_SHOWN else f"{self.name[: NAME_SHOWN - 1]}…"
+        return self.name if len(self.name) <= NAME_LETTERS else f"{self.name[: NAME_LETTERS - 1]}…"
 
     def _week_of(self, code: str) -> date | None:
         return max(
@@ -99,7 +99,7 @@ def bearer(*, site: Site, slug: str, at: datetime | None = None) -> Bearer | Non
     return Bearer(slug=result, name=name, status=status, method=method, awards=awards, place=place)
 
 
-def get_badges(*, site: Site, slug: str, look: Look, at: datetime) -> dict[str, Any]:
+def get_badges(*, site: Site, slug: str, style: BadgeStyle, at: datetime) -> dict[str, Any]:
     """Every badge a listing may show or may yet earn, with the code to copy.
 
     Raises ListingNotFoundError unless the listing is live or upcoming.
@@ -109,21 +109,21 @@ def get_badges(*, site: Site, slug: str, look: Look, at: datetime) -> dict[str, 
         raise ListingNotFoundError("There is no such listing.")
     return {
         "listing": slug,
-        **vars(look),
-        "items": [_item(result, code, style=look, site_name=site.name) for code in CODES],
+        **vars(style),
+        "items": [_item(result, code, style=style, site_name=site.name) for code in CODES],
     }
 
 
-def _item(result: Bearer, code: str, *, style: Look, site_name: str) -> dict[str, Any]:
+def _item(result: Bearer, code: str, *, style: BadgeStyle, site_name: str) -> dict[str, Any]:
     badge = result.badge(code, site_name=site_name)
     return {
         "code": code,
         "title": badge.title,
         "earned": result.has_earned(code),
-        "svg_url": image_url(result.slug, code, look=style),
+        "svg_url": image_url(result.slug, code, style=style),
         "width": style.width,
         "height": style.height,
-        "html": badge_html(slug=result.slug, name=result.name, code=code, look=style, title=badge.title),
-        "markdown": badge_markdown(slug=result.slug, code=code, look=style, title=badge.title),
+        "html": badge_html(slug=result.slug, name=result.name, code=code, style=style, title=badge.title),
+        "markdown": badge_markdown(slug=result.slug, code=code, style=style, title=badge.title),
         "link_url": link_url(result.slug),
     }

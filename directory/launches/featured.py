@@ -17,7 +17,7 @@ from directory.search.cards import CARD, of_each, summary
 
 # Every hour the next three stand there, and another one of them comes first: after as many hours as there are
 # listings, each has been shown equally long. One statement, however many there are.
-STANDING = """
+CURRENT = """
 WITH running AS (
     SELECT place.listing_id, min(place.begins_at) AS since
     FROM directory_featuredplace AS place JOIN directory_listing AS listing ON listing.id = place.listing_id
@@ -50,14 +50,14 @@ DAY = timedelta(days=1)
 
 def featured(*, site_id: int, at: datetime, category: str = "") -> list[dict[str, Any]]:
     """The summaries of those whose turn it is, of a site or of the primary category."""
-    statement = STANDING.format(
+    statement = CURRENT.format(
         within=WITHIN if category else "", card=CARD, cards=of_each("turns.listing_id")
     )
     params = {
         "site": site_id,
         "at": at,
         "turn": int(at.timestamp()) // HOUR,
-        "most": limits.FEATURED_SHOWN,
+        "most": limits.FEATURED_LISTED,
         "category": category,
     }
     return [summary(row) for row in fetch_all(statement, params)]
@@ -96,13 +96,13 @@ class Stay:
         return self.has_begun and self.at < self.place.ends_at
 
     @property
-    def shown(self) -> list[tuple[str, int]]:
+    def impressions(self) -> list[tuple[str, int]]:
         """On which pages, and to how many visitors of a day there."""
-        return [(kind.label, self.numbers.get(kind, 0)) for kind in FeaturedCount.SHOWN]
+        return [(kind.label, self.numbers.get(kind, 0)) for kind in FeaturedCount.IMPRESSIONS]
 
     @property
-    def shown_in_all(self) -> int:
-        return sum(number for _, number in self.shown)
+    def all_impressions(self) -> int:
+        return sum(number for _, number in self.impressions)
 
     @property
     def visits(self) -> int:

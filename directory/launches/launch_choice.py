@@ -12,7 +12,7 @@ from directory.sites.lookup import addresses_of_listing
 
 TellPaid = Callable[[Listing, int, datetime], Any]
 PAID: list[TellPaid] = []
-LIGHT, DARK = badges.Look(mode="light"), badges.Look(mode="dark")
+LIGHT, DARK = badges.BadgeStyle(mode="light"), badges.BadgeStyle(mode="dark")
 
 
 @dataclass(frozen=True, kw_only=True)

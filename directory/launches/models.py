@@ -49,7 +49,7 @@ class FeaturedCount(models.Model):
         VISIT = "visit", "Visits to its page"
         CLICK = "click", "Visits to its website"
 
-    SHOWN: ClassVar = (Kind.HOME, Kind.WEEK, Kind.CATEGORY)
+    IMPRESSIONS: ClassVar = (Kind.HOME, Kind.WEEK, Kind.CATEGORY)
 
     place = models.ForeignKey(FeaturedPlace, on_delete=models.CASCADE, related_name="counts", db_index=False)
     day = models.DateField()

@@ -87,7 +87,7 @@ def plan_launches(*, at: datetime) -> int:
     return len(due)
 
 
-def launch_one(*, listing_id: int, at: datetime) -> None:
+def launch_listing(*, listing_id: int, at: datetime) -> None:
     """Publish one listing whose week has begun; on the free plan its badge must still be there."""
     listing = Listing.objects.filter(pk=listing_id, status=Status.SCHEDULED).first()
     if listing is None or listing.launch_week is None or weeks.start(listing.launch_week) > at:
@@ -102,7 +102,7 @@ def launch_one(*, listing_id: int, at: datetime) -> None:
             return
         if check is not None:
             badge_check.record(listing=listing, check=check, at=at)
-        if check is None or check.is_found:
+        if check is None or check.is_seen:
             launch_or_explain(listing, at=at, reason="Live.")
         elif check.was_read:
             _badge_gone(listing, check=check, at=at)

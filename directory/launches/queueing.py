@@ -83,7 +83,7 @@ def choose_free_listing(*, owner_id: int, listing_id: int, check: Check | None, 
     refuse_unless_launchable(listing)
     site = Site.objects.select_for_update().get(pk=listing.site_id)
     week = next_free_week(site=site, not_before=queue_starts(site=site, at=at))
-    is_there = check is not None and check.is_found
+    is_there = check is not None and check.is_seen
     listing.missed_weeks = 0
     book(
         listing,

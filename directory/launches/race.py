@@ -47,14 +47,14 @@ def votes_of(*, site: Site, week: date) -> int:
 def voters_of(*, site: Site, week: date, votes: int, at: datetime) -> int:
     """The people whose votes these are. Of very many votes, and of a week that is over, counted once a minute."""
     params = {"site": site.pk, "week": week, "at": min(at, weeks.end(week) + CLOSED_AFTER)}
-    is_kept = votes > COUNTED_EACH_TIME or at >= weeks.end(week) + CLOSED_AFTER
+    is_cached = votes > COUNTED_EACH_TIME or at >= weeks.end(week) + CLOSED_AFTER
     key = f"voters:{site.pk}:{week}" if votes > COUNTED_EACH_TIME else f"voters:{site.pk}:{week}:{votes}"
-    known = cache.get(key) if is_kept else None
-    if known is not None:
-        return int(known)
+    cached = cache.get(key) if is_cached else None
+    if cached is not None:
+        return int(cached)
     row = fetch_row(VOTERS, params) if votes else None
     voters = int(row[0]) if row else 0
-    if is_kept:
+    if is_cached:
         cache.set(key, voters, VOTERS_STAY)
     return voters
 

@@ -28,7 +28,7 @@ from directory.models import Launch, Listing, Question, Review, Site, VisitSourc
 Status = Listing.Status
 HOUR, DAY, HOURS_A_DAY, DAYS = timedelta(hours=1), timedelta(days=1), 24, 7
 BEFORE, LIVE, AFTER = "before", "live", "after"
-SOURCES_SHOWN, OTHERS = 8, "Others, few each"
+SOURCES_LISTED, OTHERS = 8, "Others, few each"
 LONG_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 DAY_NAMES = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 NETWORKS = {
@@ -201,7 +201,7 @@ def _beside(launch: Launch) -> dict[str, Any]:
     awards = Listing.objects.filter(
         site=launch.site_id, awards__contains=[{"week": launch.week.isoformat()}]
     ).exclude(awards=[])
-    found: dict[str, Any] = dict(
+    facts: dict[str, Any] = dict(
         Launch.objects.filter(pk=launch.pk).values(
             questions=Counted(
                 Question.objects.filter(**of_listing, status=Question.Status.OPEN).values("pk")
@@ -211,7 +211,7 @@ def _beside(launch: Launch) -> dict[str, Any]:
             is_awarded=Exists(awards),
         )[0]
     )
-    return {**found, "hosts": [(row["host"], row["visits"]) for row in found["hosts"]]}
+    return {**facts, "hosts": [(row["host"], row["visits"]) for row in facts["hosts"]]}
 
 
 def award_of(listing: Listing, *, week: date) -> dict[str, Any] | None:
@@ -242,7 +242,7 @@ def _sources(listing: Listing, *, hosts: Iterable[Sequence[Any]], site: Site) ->
     for row in named_sources(hosts):
         visits[names.get(row["host"], row["host"])] += row["visits"]
     others = visits.pop(VisitSource.OTHERS, 0)
-    rows = visits.most_common(SOURCES_SHOWN)
+    rows = visits.most_common(SOURCES_LISTED)
     others += visits.total() - sum(number for _, number in rows)
     rows += [(OTHERS, others)] if others else []
     most = max((number for _, number in rows), default=0)
@@ -280,10 +280,10 @@ def headline(*, user_id: int, at: datetime, site: Site | None = None) -> Headlin
 @leads_account
 def lead(user_id: int) -> Lead | None:
     """The account's first page begins with the launch that runs or comes."""
-    found = headline(user_id=user_id, at=timezone.now())
-    if found is None:
+    newest = headline(user_id=user_id, at=timezone.now())
+    if newest is None:
         return None
-    return Lead(title=found.title, detail=found.detail, path=found.path, is_live=found.is_live)
+    return Lead(title=newest.title, detail=newest.detail, path=newest.path, is_live=newest.is_live)
 
 
 def room_path(listing_id: int) -> str:

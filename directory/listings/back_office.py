@@ -33,7 +33,7 @@ class Beside:
     founders: list[Founder]
     co_owners: list[User]
     reports: int
-    told: dict[str, Any]
+    facts: dict[str, Any]
 
 
 def beside(listing: Listing, *, at: datetime) -> Beside:
@@ -49,7 +49,7 @@ def beside(listing: Listing, *, at: datetime) -> Beside:
         founders=list(Founder.objects.filter(founded__listing=listing).order_by("founded__position")),
         co_owners=list(listing.co_owners.all()[:10]),
         reports=Report.objects.filter(listing=listing, status=Report.Status.OPEN)[:100].count(),
-        told={name: read(listing.pk) for name, read in tells_staff.items()},
+        facts={name: read(listing.pk) for name, read in tells_staff.items()},
     )
 
 

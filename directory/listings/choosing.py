@@ -31,7 +31,7 @@ def choice_of(typed: str, *, site: Site) -> Choice:
     row = Listing.objects.public().filter(site=site, slug=typed).first()
     if row is not None and row.is_live:
         return Choice(typed=typed, slug=row.slug, name=row.name)
-    live, coming = (_found(typed, site=site, status=status) for status in ("live", "upcoming"))
+    live, coming = (_matches(typed, site=site, status=status) for status in ("live", "upcoming"))
     exact = [card for card in live if card["name"].casefold() == typed.casefold()]
     named = exact or [card for card in live if typed.casefold() in card["name"].casefold()]
     if len(named) == 1:
@@ -42,6 +42,6 @@ def choice_of(typed: str, *, site: Site) -> Choice:
     return Choice(typed=typed, options=named or live[:GUESSED], is_guess=not named)
 
 
-def _found(typed: str, *, site: Site, status: str) -> list[dict[str, Any]]:
+def _matches(typed: str, *, site: Site, status: str) -> list[dict[str, Any]]:
     result = search_listings(site=site, q=typed, status=status, page=1, per_page=OFFERED)
     return page_summaries(result.page, besides={})

@@ -19,7 +19,7 @@ Attribute = Mapping[str, Any]
 Cell = dict[str, Any]
 Statement = tuple[str, str]
 SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
-VALUE_SHOWN, TEXT_READ = 300, 3000
+VALUE_LETTERS, TEXT_READ = 300, 3000
 
 
 def compare_listings(*, site: Site, a: str, b: str) -> dict[str, Any]:
@@ -33,11 +33,13 @@ def compare_listings(*, site: Site, a: str, b: str) -> dict[str, Any]:
         raise InvalidRequestError("A listing cannot be compared with itself.", errors=[error])
     result = comparison(site=site, a=a, b=b)
     for group in result["groups"]:
-        group["rows"] = [{**row, "a": _told(row["a"]), "b": _told(row["b"])} for row in group["rows"]]
+        group["rows"] = [
+            {**row, "a": _public_cell(row["a"]), "b": _public_cell(row["b"])} for row in group["rows"]
+        ]
     return result
 
 
-def _told(cell: Cell | None) -> Cell | None:
+def _public_cell(cell: Cell | None) -> Cell | None:
     """A cell as the interface has it: what is not quoted counts as the owner's."""
     return cell and {
         "value": cell["value"],
@@ -134,7 +136,7 @@ def cell(attribute: Attribute, listing: Listing) -> Cell | None:
     }
 
 
-def _as_given(attribute: Attribute, listing: Listing) -> tuple[Any, str] | None:
+def _column(attribute: Attribute, listing: Listing) -> tuple[Any, str] | None:
     for field in attribute["fields"]:
         if value := getattr(listing, field):
             return value, field
@@ -147,7 +149,7 @@ def _stated(attribute: Attribute, listing: Listing) -> tuple[str, str] | None:
     pattern = _pattern(attribute["phrases"])
     for text, field in _statements(attribute, listing):
         if text.casefold() in accepted or pattern.search(text):
-            return text[:VALUE_SHOWN], field
+            return text[:VALUE_LETTERS], field
     return None
 
 
@@ -169,7 +171,7 @@ def _lines(attribute: Attribute, listing: Listing) -> tuple[str, str] | None:
     rows = [(text, field) for text, field in _statements(attribute, listing) if pattern.search(text)]
     if not rows:
         return None
-    return "; ".join(text for text, _ in rows)[:VALUE_SHOWN], rows[0][1]
+    return "; ".join(text for text, _ in rows)[:VALUE_LETTERS], rows[0][1]
 
 
 def _statements(attribute: Attribute, listing: Listing) -> Iterator[Statement]:
@@ -184,9 +186,9 @@ def _pattern(phrases: list[str]) -> re.Pattern[str]:
 
 
 READERS = {
-    "text": _as_given,
-    "year": _as_given,
-    "link": _as_given,
+    "text": _column,
+    "year": _column,
+    "link": _column,
     "stated": _stated,
     "choices": _chosen,
     "lines": _lines,

@@ -40,7 +40,7 @@ class Hold:
     def __init__(self, *, owner_id: int, listing_ids: Collection[int]) -> None:
         """Raises ListingNotFoundError when one of them is not the person's."""
         self.by_id = owner_id
-        self.followers = in_step.held(sorted(listing_ids))
+        self.followers = in_step.lock_followers(sorted(listing_ids))
         joined = User.objects.filter(pk=owner_id).values("date_joined")
         mine = Listing.objects.owned_among(owner_id, listing_ids).with_newest_draft()
         rows = mine.select_for_update().annotate(owner_joined=Subquery(joined))
@@ -109,12 +109,12 @@ def update_my_listing(
         values["milestones"] = sorted(map(_row, changes["milestones"]), key=itemgetter("date"))
     others = _others(owner_id=owner_id, listing_id=listing_id, apply_to=changes.get("apply_to", ()))
     shared = {name: values[name] for name in APPLIED if name in values}
-    held = Hold(owner_id=owner_id, listing_ids=[listing_id, *(others if shared else ())])
-    edit = held.state(listing_id, values, at=at)
+    hold = Hold(owner_id=owner_id, listing_ids=[listing_id, *(others if shared else ())])
+    edit = hold.state(listing_id, values, at=at)
     for other in others if shared else ():
-        held.state(other, shared, at=at)
+        hold.state(other, shared, at=at)
     applied_to = dict.fromkeys(others.values()) if shared else ()
-    return EditedListing(listing=held.listings[listing_id], edit=edit, applied_to=list(applied_to))
+    return EditedListing(listing=hold.listings[listing_id], edit=edit, applied_to=list(applied_to))
 
 
 def _others(*, owner_id: int, listing_id: int, apply_to: Sequence[str]) -> dict[int, str]:
@@ -159,9 +159,9 @@ def set_founder_story(
     *, owner_id: int, listing_id: int, story: Mapping[str, Any], at: datetime
 ) -> EditedListing:
     """Put this story in the place of the one before; an empty section is none."""
-    held = Hold(owner_id=owner_id, listing_ids=[listing_id])
-    edit = held.state(listing_id, {"story": _sections(story)}, at=at)
-    return EditedListing(listing=held.listings[listing_id], edit=edit)
+    hold = Hold(owner_id=owner_id, listing_ids=[listing_id])
+    edit = hold.state(listing_id, {"story": _sections(story)}, at=at)
+    return EditedListing(listing=hold.listings[listing_id], edit=edit)
 
 
 @transaction.atomic

@@ -39,7 +39,7 @@ class DraftedListing:
     removed: frozenset[str] = frozenset()
 
     @property
-    def said(self) -> frozenset[str]:
+    def stated(self) -> frozenset[str]:
         """The names of what has a value or was removed by its owner. What a draft left blank says nothing."""
         own = {name: getattr(self, name) for name in ("founded_year", "categories", "founders", "milestones")}
         return self.removed.union(name for name in EVERYTHING if {**self.values, **own}.get(name))
@@ -123,12 +123,12 @@ def _listing_for(
         row = own.filter(pk=listing_id).first()
         if row is None:
             raise ListingNotFoundError("The listing of this draft is no longer yours.")
-        return row, drafted.said if only == EVERYTHING else only
+        return row, drafted.stated if only == EVERYTHING else only
     Site.objects.select_for_update().get(pk=site.pk)
     there = own_at(site_id=site.pk, owner_id=owner.pk, url=drafted.url)
     if there is not None:
         row = own.get(pk=there.pk)
-        return row, drafted.said
+        return row, drafted.stated
     slug = free_slug(site=site, name=drafted.values.get("name") or "", host=drafted.host)
     return Listing(site=site, slug=slug, owner=owner, created_at=at, updated_at=at), EVERYTHING
 

@@ -25,7 +25,7 @@ def holds_listings(holder: Holder) -> Holder:
     return holder
 
 
-def held(listing_ids: Sequence[int]) -> dict[int, list[Follow]]:
+def lock_followers(listing_ids: Sequence[int]) -> dict[int, list[Follow]]:
     """Lock what is held of these listings. Returns what follows each."""
     result: dict[int, list[Follow]] = {listing_id: [] for listing_id in listing_ids}
     for holder in HOLDERS:

@@ -17,7 +17,7 @@ from directory.errors import ListingNotFoundError
 from directory.launches import badges
 from directory.launches.figures import launch_figures
 from directory.listings.next_actions import next_actions
-from directory.listings.profile import open_sections, own_profile, shown_media
+from directory.listings.profile import open_sections, own_profile, public_media
 from directory.models import (
     BadgeCheck,
     Launch,
@@ -34,9 +34,9 @@ from directory.weeks import launch_and_due
 
 OfListings = Callable[[Sequence[int]], Mapping[int, Any]]
 OWN_TEXTS = ("headline", "summary", "seo_title", "seo_description")
-VERSIONS_SHOWN = 20
+VERSIONS_LISTED = 20
 CHECKS_LISTED = 8
-MOVES_SHOWN = 10
+MOVES_LISTED = 10
 UPDATES_LISTED = 50
 Status = Listing.Status
 QUEUED = {Status.AWAITING_BADGE, Status.SCHEDULED}
@@ -126,13 +126,13 @@ def update_of(listing: Listing, *, update_id: int) -> ListingUpdate:
 
 
 def pictures_of(listing: Listing) -> list[dict[str, Any]]:
-    return shown_media(listing.media)
+    return public_media(listing.media)
 
 
 def revisions(listing: Listing) -> list[ListingRevision]:
     """Its edits with both sides, newest first."""
     rows = listing.revisions.select_related("by", "listing").order_by("-at", "-pk")
-    return list(rows[:VERSIONS_SHOWN])
+    return list(rows[:VERSIONS_LISTED])
 
 
 def author(revision: ListingRevision) -> str:
@@ -225,12 +225,12 @@ def _checks(ids: Sequence[int]) -> QuerySet[Any]:
     A check that could not read the homepage says nothing about the badge: what was seen before still stands.
     """
     read = BadgeCheck.objects.filter(listing=OuterRef("listing"), was_read=True).order_by("-at", "-pk")
-    return BadgeCheck.objects.filter(listing__in=ids).annotate(was_found=Subquery(read.values("found")[:1]))
+    return BadgeCheck.objects.filter(listing__in=ids).annotate(was_seen=Subquery(read.values("found")[:1]))
 
 
 def happened(listing: Listing) -> list[ListingMove]:
     """The moves of a listing, newest first."""
-    return list(listing.moves.order_by("-at", "-pk")[:MOVES_SHOWN])
+    return list(listing.moves.order_by("-at", "-pk")[:MOVES_LISTED])
 
 
 def _positions(ids: Sequence[int]) -> dict[int, int]:
@@ -248,7 +248,7 @@ def _badge(listing: Listing, check: Any) -> dict[str, Any]:
     with addresses_of_listing(listing):
         return {
             "required": listing.needs_badge,
-            "found": bool(check and check.was_found),
+            "found": bool(check and check.was_seen),
             "html": badges.badge_html(slug=listing.slug, name=listing.name),
             "link_url": badges.link_url(listing.slug),
             "last_checked_at": check.at if check else None,
@@ -264,7 +264,7 @@ def _versions(ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
         ListingRevision.objects.filter(listing__in=ids).select_related("by", "listing").annotate(place=place)
     )
     result: dict[int, list[dict[str, Any]]] = {}
-    for row in rows.filter(place__lte=VERSIONS_SHOWN).order_by("listing", "place"):
+    for row in rows.filter(place__lte=VERSIONS_LISTED).order_by("listing", "place"):
         result.setdefault(row.listing_id, []).append(
             {
                 "id": row.pk,

@@ -137,7 +137,7 @@ def profile(*, listing_id: int) -> dict[str, Any]:
 def own_profile(*, listing_id: int) -> dict[str, Any]:
     """The full profile with all paid sections, as its owner sees it: each milestone says whether it is visible."""
     *card, plan, unlocked, details = _row(ANY, {"id": listing_id})
-    view = {**summary(card), **_told(orjson.loads(details))}
+    view = {**summary(card), **_completed(orjson.loads(details))}
     view["unlocked_sections"] = open_sections(plan=plan, unlocked=unlocked)
     is_visible = "milestones" in view["unlocked_sections"]
     view["milestones"] = [{**step, "visible": is_visible} for step in view["milestones"]]
@@ -157,17 +157,17 @@ def open_sections(*, plan: str, unlocked: Collection[str]) -> list[str]:
     return [name for name in PAID_SECTIONS if plan == Listing.Plan.PAID or name in unlocked]
 
 
-def _row(statement: str, wanted: Mapping[str, Any]) -> tuple[Any, ...]:
-    row = fetch_row(statement, wanted)
+def _row(statement: str, params: Mapping[str, Any]) -> tuple[Any, ...]:
+    row = fetch_row(statement, params)
     if row is None:
         raise ListingNotFoundError("There is no such listing.")
     return row
 
 
-def _profile(statement: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
+def _profile(statement: str, params: Mapping[str, Any]) -> dict[str, Any]:
     """The profile as everybody sees it: locked sections are absent."""
-    *card, plan, unlocked, details = _row(statement, wanted)
-    view = {**summary(card), **_told(orjson.loads(details))}
+    *card, plan, unlocked, details = _row(statement, params)
+    view = {**summary(card), **_completed(orjson.loads(details))}
     view["unlocked_sections"] = open_sections(plan=plan, unlocked=unlocked)
     for name in PAID_SECTIONS:
         if name not in view["unlocked_sections"]:
@@ -175,14 +175,14 @@ def _profile(statement: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
     return view
 
 
-def _told(details: dict[str, Any]) -> dict[str, Any]:
+def _completed(details: dict[str, Any]) -> dict[str, Any]:
     rank = details["rank"]
     if rank["all_time"] and rank["all_time"] > RANKED_UP_TO:
         rank["all_time"] = None
     details["evidence"] = {
         name: [{**UNPLACED, **quote} for quote in quotes] for name, quotes in details["evidence"].items()
     }
-    details["media"] = shown_media(details["media"])
+    details["media"] = public_media(details["media"])
     details["alternatives_count"] = min(ALTERNATIVES_LISTED, details["alternatives_count"])
     for update in details["latest_updates"]:
         update["posted_at"] = _moment(update["posted_at"])
@@ -199,7 +199,7 @@ def _moment(text: str | None) -> str | None:
     return text and f"{text[:19]}Z"
 
 
-def shown_media(media: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def public_media(media: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Pictures as answers have them: with addresses on the site that is asked, and no name of a file."""
     return [picture_of(row) if "file" in row else dict(row) for row in media]
 

@@ -20,7 +20,7 @@ def quoted(texts: Sequence[str], quotes: Sequence[Quote]) -> list[list[Quote]]:
     for quote in quotes:
         message = str(quote["quote"]).casefold()
         words = _words(message)
-        fits = [_fit(text, own, said=message, words=words) for text, own in existing]
+        fits = [_fit(text, own, quote=message, words=words) for text, own in existing]
         best = max(fits, default=0.0)
         least = EXACTLY if best == EXACTLY else min(SURELY, max(PERHAPS, best))
         for number, fit in enumerate(fits):
@@ -29,8 +29,8 @@ def quoted(texts: Sequence[str], quotes: Sequence[Quote]) -> list[list[Quote]]:
     return rows
 
 
-def _fit(text: str, own: set[str], *, said: str, words: set[str]) -> float:
-    if text in said:
+def _fit(text: str, own: set[str], *, quote: str, words: set[str]) -> float:
+    if text in quote:
         return EXACTLY
     return len(words & own) / (min(len(words), len(own)) or 1)
 

@@ -9,8 +9,8 @@ from directory.listings.profile import statements
 from directory.listings.quoting import paragraphs, quoted
 from directory.models import Site
 
-Found = Mapping[str, Any]
-Said = tuple[str, datetime | None]
+Profile = Mapping[str, Any]
+Origin = tuple[str, datetime | None]
 WHOLE = frozenset({"description", "features", "usps", "tags", "keywords"})
 
 
@@ -22,19 +22,19 @@ class Statement:
     value: Any
     kind: str = "text"
     quotes: list[Any] = field(default_factory=list)
-    said: Said = ("owner", None)
+    origin: Origin = ("owner", None)
 
     @property
     def by(self) -> str:
         """`website` with a quote; `drafted` from it without one; else `owner`, `staff` or `measured`."""
-        return "website" if self.quotes else self.said[0]
+        return "website" if self.quotes else self.origin[0]
 
 
-def sources_of(found: Found, *, site: Site) -> list[tuple[str, list[Statement]]]:
+def sources_of(profile: Profile, *, site: Site) -> list[tuple[str, list[Statement]]]:
     """The statements of a profile in groups; a group that states nothing is left out."""
-    reader = _Told(found, said=statements(site=site, slug=found["slug"]))
+    reader = _Reader(profile, origin=statements(site=site, slug=profile["slug"]))
     groups = {
-        "In short": [*reader.one("tagline"), *reader.one("short_description"), *reader.paragraphs()],
+        "In short": [*reader.text_of("tagline"), *reader.text_of("short_description"), *reader.paragraphs()],
         "Features": [*reader.each("features")],
         "What sets it apart": [*reader.each("usps")],
         "Price and company": [*reader.company()],
@@ -44,67 +44,69 @@ def sources_of(found: Found, *, site: Site) -> list[tuple[str, list[Statement]]]
     return [(title, rows) for title, rows in groups.items() if rows]
 
 
-class _Told:
-    def __init__(self, found: Found, *, said: Mapping[str, Said]) -> None:
-        self.found, self._said = found, said
+class _Reader:
+    def __init__(self, profile: Profile, *, origin: Mapping[str, Origin]) -> None:
+        self.profile, self._origins = profile, origin
 
     def _quotes(self, *names: str) -> list[Any]:
-        return next((self.found["evidence"][name] for name in names if self.found["evidence"].get(name)), [])
+        return next(
+            (self.profile["evidence"][name] for name in names if self.profile["evidence"].get(name)), []
+        )
 
     def _of(self, name: str, value: Any, quotes: list[Any], *, kind: str = "text") -> Statement:
-        text = self._said.get(name, self._said[""])
-        if name in WHOLE and self.found["evidence"].get(name):
+        text = self._origins.get(name, self._origins[""])
+        if name in WHOLE and self.profile["evidence"].get(name):
             text = ("drafted", None)  # the fact was drafted as a whole, and not edited since
-        return Statement(fact=name, value=value, kind=kind, quotes=quotes, said=text)
+        return Statement(fact=name, value=value, kind=kind, quotes=quotes, origin=text)
 
-    def one(self, name: str, *, kind: str = "text") -> Iterator[Statement]:
-        if self.found[name]:
-            yield self._of(name, self.found[name], self._quotes(name), kind=kind)
+    def text_of(self, name: str, *, kind: str = "text") -> Iterator[Statement]:
+        if self.profile[name]:
+            yield self._of(name, self.profile[name], self._quotes(name), kind=kind)
 
     def each(self, name: str) -> Iterator[Statement]:
-        result = quoted(self.found[name], self._quotes(name))
-        yield from (self._of(name, *row) for row in zip(self.found[name], result, strict=True))
+        result = quoted(self.profile[name], self._quotes(name))
+        yield from (self._of(name, *row) for row in zip(self.profile[name], result, strict=True))
 
     def paragraphs(self) -> Iterator[Statement]:
-        parts = paragraphs(self.found["description"] or "")
+        parts = paragraphs(self.profile["description"] or "")
         result = quoted(parts, self._quotes("description"))
         yield from (self._of("description", *row, kind="markdown") for row in zip(parts, result, strict=True))
 
     def company(self) -> Iterator[Statement]:
-        pricing = self.found["pricing"]
+        pricing = self.profile["pricing"]
         if pricing["model"]:
             yield self._of("pricing_model", pricing["model"], self._quotes("pricing_model"), kind="words")
         if pricing["summary"]:
             yield self._of("pricing_summary", pricing["summary"], self._quotes("pricing_summary"))
-        if self.found["city"] or self.found["country"]:
-            place = (self.found["city"], self.found["country"])
+        if self.profile["city"] or self.profile["country"]:
+            place = (self.profile["city"], self.profile["country"])
             yield self._of("country", place, self._quotes("country", "city"), kind="place")
-        yield from self.one("founded_year")
-        yield from self.one("stage", kind="words")
-        names = [category["name"] for category in self.found["categories"]]
+        yield from self.text_of("founded_year")
+        yield from self.text_of("stage", kind="words")
+        names = [category["name"] for category in self.profile["categories"]]
         if names:
             yield self._of("categories", ", ".join(names), self._quotes("categories"))
-        if (rating := self.found["domain_rating_detail"]) and rating["value"] is not None:
-            yield Statement(fact="domain_rating", value=rating, kind="rating", said=("measured", None))
+        if (rating := self.profile["domain_rating_detail"]) and rating["value"] is not None:
+            yield Statement(fact="domain_rating", value=rating, kind="rating", origin=("measured", None))
 
     def people(self) -> Iterator[Statement]:
-        people = self.found["founders"]
+        people = self.profile["founders"]
         result = quoted([person["name"] for person in people], self._quotes("founders"))
         yield from (self._of("founders", *row, kind="person") for row in zip(people, result, strict=True))
 
     def questions(self) -> Iterator[Statement]:
-        result = quoted([faq["question"] for faq in self.found["faqs"]], self._quotes("faqs"))
+        result = quoted([faq["question"] for faq in self.profile["faqs"]], self._quotes("faqs"))
         yield from (
-            self._of("faqs", *row, kind="question") for row in zip(self.found["faqs"], result, strict=True)
+            self._of("faqs", *row, kind="question") for row in zip(self.profile["faqs"], result, strict=True)
         )
 
     def links(self) -> Iterator[Statement]:
-        links = list(self.found["socials"].items())
+        links = list(self.profile["socials"].items())
         result = quoted([url for _, url in links], self._quotes("socials"))
         yield from (self._of("socials", *row, kind="link") for row in zip(links, result, strict=True))
-        if video := self.found["links"]["demo_video"]:
+        if video := self.profile["links"]["demo_video"]:
             yield self._of(
                 "demo_video_url", ("demo video", video), self._quotes("demo_video_url"), kind="link"
             )
-        if mail := self.found["links"]["contact_email"]:
+        if mail := self.profile["links"]["contact_email"]:
             yield self._of("contact_email", mail, self._quotes("contact_email"))

@@ -20,7 +20,7 @@ class StaffEdit:
 
     def __init__(self, *, listing_ids: Collection[int]) -> None:
         self.listing_ids = sorted(listing_ids)
-        self.followers = in_step.held(self.listing_ids)
+        self.followers = in_step.lock_followers(self.listing_ids)
         self.before = versions.begin_all(self._locked())
 
     def _locked(self) -> list[Listing]:

@@ -60,7 +60,7 @@ def stated_anew(listing: Listing, values: Mapping[str, Any]) -> None:
     blank = [
         {"field": name, "reason": "removed_by_owner"}
         for name, value in values.items()
-        if name in FACTS and FACTS[name].is_told_when_blank and not value
+        if name in FACTS and FACTS[name].is_reported_when_blank and not value
     ]
     listing.evidence = {name: quotes for name, quotes in listing.evidence.items() if name not in values}
     listing.not_found = [entry for entry in listing.not_found if entry["field"] not in values] + blank

@@ -48,20 +48,20 @@ def merge_of(*, listing: Listing, into: Listing, at: datetime) -> Merge:
     )
 
 
-SHOWN: dict[str, Callable[[Any], str]] = {
-    "address": lambda one: f"/listings/{one.slug}",
-    "website": lambda one: one.url,
-    "tagline": lambda one: one.tagline,
-    "description": lambda one: one.short_description or one.description[:DESCRIBED],
-    "state": lambda one: one.get_status_display(),
-    "plan": lambda one: one.get_plan_display(),
-    "owner": lambda one: one.owner.email if one.owner else "nobody",
-    "claimed": lambda one: one.claimed_by_method or "no",
-    "launched": lambda one: f"{one.launched_at:%-d %B %Y}" if one.launched_at else "not yet",
-    "made": lambda one: f"{one.created_at:%-d %B %Y}",
-    "filed in": lambda one: ", ".join(row.category.name for row in one.filed.all()),
-    "votes": lambda one: str(one.stats.votes if hasattr(one, "stats") else 0),
-    "followers": lambda one: str(one.stats.followers if hasattr(one, "stats") else 0),
+ROWS: dict[str, Callable[[Any], str]] = {
+    "address": lambda listing: f"/listings/{listing.slug}",
+    "website": lambda listing: listing.url,
+    "tagline": lambda listing: listing.tagline,
+    "description": lambda listing: listing.short_description or listing.description[:DESCRIBED],
+    "state": lambda listing: listing.get_status_display(),
+    "plan": lambda listing: listing.get_plan_display(),
+    "owner": lambda listing: listing.owner.email if listing.owner else "nobody",
+    "claimed": lambda listing: listing.claimed_by_method or "no",
+    "launched": lambda listing: f"{listing.launched_at:%-d %B %Y}" if listing.launched_at else "not yet",
+    "made": lambda listing: f"{listing.created_at:%-d %B %Y}",
+    "filed in": lambda listing: ", ".join(row.category.name for row in listing.filed.all()),
+    "votes": lambda listing: str(listing.stats.votes if hasattr(listing, "stats") else 0),
+    "followers": lambda listing: str(listing.stats.followers if hasattr(listing, "stats") else 0),
 }
 
 
@@ -73,7 +73,7 @@ def beside_each_other(*, listing: Listing, into: Listing) -> list[tuple[str, str
     rows = Listing.objects.select_related("owner", "stats").prefetch_related(filed)
     result = rows.in_bulk([listing.pk, into.pk])
     entry, other = result[listing.pk], result[into.pk]
-    return [(name.capitalize(), read(entry), read(other)) for name, read in SHOWN.items()]
+    return [(name.capitalize(), read(entry), read(other)) for name, read in ROWS.items()]
 
 
 def refuse_unfit(*, listing: Listing, into: Listing) -> None:

@@ -11,12 +11,12 @@ from accounts.models import User
 from core.parts import Named
 from directory import limits
 from directory.listings.diffs import Piece, as_text, word_diff
-from directory.listings.profile import shown_media
+from directory.listings.profile import public_media
 from directory.listings.risk import LINK, flags_of, is_carried
 from directory.models import Listing, ListingMove, ListingRevision
 from directory.wording import words_of
 
-LISTED, EARLIER_SHOWN, COUNTED = 50, 3, 100
+LISTED, EARLIER_LISTED, COUNTED = 50, 3, 100
 Review = ListingRevision.Review
 OfPerson = Callable[[int], str]
 
@@ -105,7 +105,7 @@ def _change(
         leads_away=_leads_away(revision, name),
         since=word_diff(sides[1], today)[1] if not is_put_back and today != sides[1] else [],
         seen=digest(now.get(name)),
-        pictures=(shown_media(revision.before.get(name) or []), shown_media(revision.after.get(name) or []))
+        pictures=(public_media(revision.before.get(name) or []), public_media(revision.after.get(name) or []))
         if name == "media"
         else ([], []),
     )
@@ -125,14 +125,14 @@ class Author:
     edits: list[ListingRevision]
     accepted: int
     put_back: int
-    told: Mapping[str, str]
+    facts: Mapping[str, str]
 
 
 def author_of(revision: ListingRevision) -> Author:
     """The author with what is known of them, in a constant number of statements."""
     person, listing = revision.by, revision.listing
     if person is None:
-        return Author(person=None, owner_since=None, edits=[], accepted=0, put_back=0, told={})
+        return Author(person=None, owner_since=None, edits=[], accepted=0, put_back=0, facts={})
     others = ListingRevision.objects.filter(by=person).exclude(pk=revision.pk)
     edits = list(
         others.select_related("listing")
@@ -142,10 +142,10 @@ def author_of(revision: ListingRevision) -> Author:
     return Author(
         person=person,
         owner_since=_owner_since(listing) if listing.owner_id == person.pk else None,
-        edits=edits[:EARLIER_SHOWN],
+        edits=edits[:EARLIER_LISTED],
         accepted=sum(edit.review == Review.ACCEPTED for edit in edits),
         put_back=sum(edit.review == Review.REVERTED for edit in edits),
-        told={name: line for name, read in tells_of_people.items() if (line := read(person.pk))},
+        facts={name: line for name, read in tells_of_people.items() if (line := read(person.pk))},
     )
 
 

@@ -39,7 +39,7 @@ def accept(*, revision_ids: list[int], reviewer_id: int, at: datetime) -> int:
 
 
 @transaction.atomic
-def accept_one(*, revision_id: int, reviewer_id: int, at: datetime) -> ListingRevision:
+def accept_edit(*, revision_id: int, reviewer_id: int, at: datetime) -> ListingRevision:
     """An edit stands. Raises EditDecidedError when somebody was faster."""
     if not accept(revision_ids=[revision_id], reviewer_id=reviewer_id, at=at):
         raise EditDecidedError(_by_whom(ListingRevision.objects.get(pk=revision_id), at=at))
@@ -82,7 +82,7 @@ def put_back(
     if seen:
         rows = rows.filter(review=seen)
     listing_ids = sorted(set(rows.values_list("listing", flat=True)))
-    followers, listings = _held(listing_ids)
+    followers, listings = _locked(listing_ids)
     done: list[int] = []
     for revision in rows.select_for_update().order_by("-at", "-pk"):
         listing = listings[revision.listing_id]
@@ -111,7 +111,7 @@ def _note_put_back(revision: ListingRevision, *, values: Mapping[str, Any], is_w
 
 
 @transaction.atomic
-def put_back_one(
+def put_back_edit(
     *,
     revision_id: int,
     reviewer_id: int,
@@ -143,7 +143,7 @@ def undo_review(*, revision_id: int, reviewer_id: int, at: datetime) -> ListingR
     Raises EditDecidedError when it is too late for that, somebody else's, or the listing was edited since.
     """
     listing_ids = list(ListingRevision.objects.filter(pk=revision_id).values_list("listing", flat=True))
-    followers, listings = _held(listing_ids)
+    followers, listings = _locked(listing_ids)
     revision = ListingRevision.objects.select_for_update().get(pk=revision_id)
     decided = revision.reviewed_at
     if revision.reviewed_by_id != reviewer_id or decided is None or at - decided > limits.REVIEW_UNDO:
@@ -168,8 +168,8 @@ def undo_review(*, revision_id: int, reviewer_id: int, at: datetime) -> ListingR
     return revision
 
 
-def _held(listing_ids: list[int]) -> tuple[dict[int, list[in_step.Follow]], dict[int, Listing]]:
-    followers = in_step.held(listing_ids)
+def _locked(listing_ids: list[int]) -> tuple[dict[int, list[in_step.Follow]], dict[int, Listing]]:
+    followers = in_step.lock_followers(listing_ids)
     rows = Listing.objects.select_for_update().filter(pk__in=listing_ids).order_by("pk")
     return followers, {listing.pk: listing for listing in rows}
 

@@ -129,11 +129,11 @@ def _changed(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
 
 
 def _gain(before: dict[str, Any], after: dict[str, Any], changed: list[str]) -> Gain:
-    def told(side: dict[str, Any]) -> dict[str, Any]:
+    def stored(side: dict[str, Any]) -> dict[str, Any]:
         values = {name: side[name] for name in changed}
         return {name: v.isoformat() if isinstance(v, datetime) else v for name, v in values.items()}
 
-    return Gain(before=told(before), after=told(after))
+    return Gain(before=stored(before), after=stored(after))
 
 
 def _note(listing: Listing, *, text: str, staff_id: int, at: datetime) -> None:

@@ -13,7 +13,7 @@ from directory.editorial import interviews
 from directory.editorial import posts as editorial
 from directory.errors import ListingNotFoundError
 from directory.launches import earned_badges as badges
-from directory.launches.badges import Look
+from directory.launches.badges import BadgeStyle
 from directory.listings import alternatives, compare
 from directory.listings.api.public import LISTING_PART, slug_of
 from directory.listings.shapes.public import AlternativesOut
@@ -84,7 +84,9 @@ class NeighbourViewSet(OperationViewSet):
     def get_badges(self, request: Request, *, slug: str, query: dict[str, Any]) -> dict[str, Any]:
         """Get the badges a listing may show, with ready HTML and Markdown code and the images' addresses."""
         slug = slug_of(slug, missing=ListingNotFoundError)
-        return badges.get_badges(site=current_site(request), slug=slug, look=Look(**query), at=timezone.now())
+        return badges.get_badges(
+            site=current_site(request), slug=slug, style=BadgeStyle(**query), at=timezone.now()
+        )
 
 
 class FounderViewSet(OperationViewSet):

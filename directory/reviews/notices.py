@@ -73,7 +73,7 @@ def _write(
     template: str, *, to: User, listing: Listing, key: str, kind: MailKind | None = None, **context: Any
 ) -> None:
     """Mail somebody, unless they may not sign in or want no mail of this kind."""
-    if not to.is_active or to.is_suspended or (kind and not kind.is_wanted(user_id=to.pk)):
+    if not to.is_active or to.is_suspended or (kind and not kind.is_on(user_id=to.pk)):
         return
     unsubscribe_url = kind.stop_url(to.pk) if kind else ""
     context |= {"listing": listing, "unsubscribe_url": unsubscribe_url}

@@ -51,10 +51,10 @@ def summaries(*, listing_ids: Sequence[int]) -> list[dict[str, Any]]:
     return [summary(rows[listing_id]) for listing_id in listing_ids if listing_id in rows]
 
 
-def page_summaries(found: Page, *, besides: Mapping[int, Mapping[str, Any]]) -> list[dict[str, Any]]:
+def page_summaries(page: Page, *, besides: Mapping[int, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The summaries of a page of ids; `besides` adds to those of some."""
-    rows = found.cards if isinstance(found, CardPage) else rows_of(found.items)
-    return [{**summary(rows[pk]), **besides.get(pk, {})} for pk in found.items if pk in rows]
+    rows = page.cards if isinstance(page, CardPage) else rows_of(page.items)
+    return [{**summary(rows[pk]), **besides.get(pk, {})} for pk in page.items if pk in rows]
 
 
 def rows_of(listing_ids: Sequence[int]) -> dict[int, list[Any]]:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from directory import limits
 from directory.categories.tree import category_in_tree, category_tree
-from directory.data.categories import category_tree as known_categories
+from directory.data.categories import category_tree as shipped_categories
 from directory.engagement import topics
 from directory.launches.pages.visiting import featured_in
 from directory.models import FeaturedCount, Site
@@ -33,7 +33,7 @@ SORTS = {
     "trending": "Trending",
     "most_followed": "Most followed",
 }
-SUGGESTED, SUGGESTIONS_KEPT, POPULAR = 6, 60, 3
+SUGGESTED, SUGGESTIONS_CACHED, POPULAR = 6, 60, 3
 FACETS = {"category": "Category", "pricing_model": "Pricing", "country": "Country", "stage": "Stage"}
 CHOICES, NEAREST, WORD, BEGINNING = 10, 6, 4, 6
 STATUSES = {"live": "Live", "upcoming": "Upcoming"}
@@ -66,7 +66,7 @@ def category(request: HttpRequest, slug: str) -> HttpResponse:
         within=slug,
     )
     context = {
-        **_shown(request, result, chosen=chosen, titles=titles),
+        **_narrowed(request, result, chosen=chosen, titles=titles),
         "category": chosen_slug,
         "featured": featured_in(request, FeaturedCount.Kind.CATEGORY, category=slug)
         if result.page.page == 1
@@ -103,7 +103,7 @@ def search(request: HttpRequest) -> HttpResponse:
     names = dict(_names(tree))
     popular = [] if result.page.items or chosen else most_voted(site=site, limit=POPULAR)
     context = {
-        **_shown(request, result, chosen=chosen, titles=FACETS),
+        **_narrowed(request, result, chosen=chosen, titles=FACETS),
         "popular": popular,
         "marks": marks_of(request, popular or result.page.items),
         "q": q,
@@ -119,7 +119,7 @@ def search(request: HttpRequest) -> HttpResponse:
     return render(request, "directory/search.html", context)
 
 
-def _shown(
+def _narrowed(
     request: HttpRequest, result: Narrowed, *, chosen: Mapping[str, Sequence[str]], titles: Mapping[str, str]
 ) -> dict[str, Any]:
     """The rows, the facets beside them and what of these is applied."""
@@ -157,7 +157,7 @@ def _beginnings() -> dict[str, frozenset[str]]:
     """How the words by which websites show that they belong to a category begin."""
     return {
         category.slug: frozenset(word[:BEGINNING] for term in category.terms for word in words_of(term))
-        for category in known_categories()
+        for category in shipped_categories()
     }
 
 
@@ -194,7 +194,7 @@ def suggestions(request: HttpRequest) -> HttpResponse:
         "page": result and result.page,
     }
     response = render(request, "directory/parts/suggestions.html", context)
-    response["Cache-Control"] = f"public, max-age={SUGGESTIONS_KEPT}"
+    response["Cache-Control"] = f"public, max-age={SUGGESTIONS_CACHED}"
     return response
 
 

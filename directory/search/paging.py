@@ -34,6 +34,6 @@ def page_of(
     return Page(items=items, page=page, per_page=per_page, total=counted, total_is_estimate=is_estimate)
 
 
-def shown(found: Page, *, besides: Mapping[int, Mapping[str, Any]] | None = None) -> Page:
+def with_summaries(page: Page, *, besides: Mapping[int, Mapping[str, Any]] | None = None) -> Page:
     """The page with summaries in place of listing ids; `besides` adds to those of some ids."""
-    return replace(found, items=page_summaries(found, besides=besides or {}))
+    return replace(page, items=page_summaries(page, besides=besides or {}))

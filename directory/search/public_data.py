@@ -42,7 +42,7 @@ def refresh(*, listing_ids: Collection[int]) -> None:
     tree = category_tree()
     write_stats(result)
     write_launches(result)
-    write_shown(result)
+    write_public(result)
     write_cards(result, tree=tree)
     write_documents(result, tree=tree)
     changed("listings")
@@ -57,7 +57,7 @@ def refresh_facts(*, listing_ids: Collection[int], names: Collection[str]) -> No
     changed("listings")
 
 
-def write_shown(sources: Sequence[Source]) -> None:
+def write_public(sources: Sequence[Source]) -> None:
     """Rows of areas above follow their listings as well; those areas say so by making them `ShownWhileLive`."""
     live = {source.id: source.public_status == "live" for source in sources}
     for model in apps.get_models():

@@ -101,18 +101,18 @@ def delete_keys(word: str, *, site_id: int) -> list[int]:
     return sorted({crc32(rest.encode(), seed) & BUCKETS for rest in left})
 
 
-def distance(one: str, other: str, *, at_most: int) -> int:
+def distance(word: str, other: str, *, at_most: int) -> int:
     """How many insertions, deletions, substitutions and swaps of neighbours apart; or more than `at_most`."""
-    if abs(len(one) - len(other)) > at_most:
+    if abs(len(word) - len(other)) > at_most:
         return at_most + 1
-    one, other = _differing(one, other)
+    word, other = _differing(word, other)
     before: list[int] = []
     row = list(range(len(other) + 1))
-    for i, letter in enumerate(one, 1):
+    for i, letter in enumerate(word, 1):
         before, last, row = row, before, [i]
         for j, against in enumerate(other, 1):
             cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != against))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == against:
+            if i > 1 and j > 1 and letter == other[j - 2] and word[i - 2] == against:
                 cost = min(cost, last[j - 2] + 1)
             row.append(cost)
         if min(row) > at_most:

@@ -17,7 +17,7 @@ from directory import weeks
 from directory.errors import SiteNotReadyError
 from directory.models import Category, Listing, Site, SiteCount, SiteSettings
 
-KNOWN_FOR_SECONDS = 30
+CACHED_SECONDS = 30
 API_VERSION = "1.0.0"
 PAGES = {
     "home": "/",
@@ -34,7 +34,7 @@ PAGES = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class KnownSites:
+class SiteIndex:
     """The sites of the installation by host and by id, and the one that answers for every other host."""
 
     by_host: Mapping[str, Site]
@@ -43,21 +43,21 @@ class KnownSites:
 
 
 @lru_cache(maxsize=1)
-def _known(_slot: int) -> KnownSites:
+def _read_sites(_slot: int) -> SiteIndex:
     sites = list(Site.objects.select_related("django_site").order_by("-is_default", "pk"))
     if not sites:
         raise SiteNotReadyError("This installation has no site yet.", headers={"Retry-After": "5"})
     sites[0].name = settings.SITE_NAME  # the operator names the first site, staff the others
-    return KnownSites(
+    return SiteIndex(
         by_host={site.django_site.domain.lower(): site for site in reversed(sites)},
         by_id={site.pk: site for site in sites},
         default=sites[0],
     )
 
 
-def all_sites() -> KnownSites:
+def all_sites() -> SiteIndex:
     """The sites, read again every half minute, so that staff's changes arrive without a restart."""
-    return _known(int(time.monotonic() // KNOWN_FOR_SECONDS))
+    return _read_sites(int(time.monotonic() // CACHED_SECONDS))
 
 
 @tells_site_names
@@ -67,7 +67,7 @@ def names_of_sites() -> list[str]:
 
 def forget_sites() -> None:
     """Read the sites again at the next request."""
-    _known.cache_clear()
+    _read_sites.cache_clear()
 
 
 def current_site(request: HttpRequest) -> Site:

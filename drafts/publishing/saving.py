@@ -131,7 +131,7 @@ def _as_listing(draft: Draft) -> DraftedListing:
     values["not_found"] = [
         {"field": name, "reason": row.reason if row.reason in NOT_FOUND_REASONS else draft.blank_reason}
         for name, row in own.items()
-        if FACTS[name].is_told_when_blank and not is_given(row.value)
+        if FACTS[name].is_reported_when_blank and not is_given(row.value)
     ]
     values["last_crawled_at"] = draft.pages.aggregate(at=Max("fetched_at"))["at"]
     founder_links = _links(rows, DraftField.Group.FOUNDER_SOCIALS)

@@ -21,7 +21,7 @@ _VOICES = {"founders": "company"} | {name: fact.voice for name, fact in FACTS.it
 _LINKS = {"socials"} | {name for name, fact in FACTS.items() if fact.kind == "link"}
 CHECK_SECONDS, EACH_SECONDS = 5.0, 2.0  # of the processor, for all checks and for one
 _NOT_CARRIED = FieldDraft(reason="not_on_site")
-_RIVAL_FREE = {"founders"} | {name for name, fact in FACTS.items() if fact.is_kept_from_rivals}
+_RIVAL_FREE = {"founders"} | {name for name, fact in FACTS.items() if fact.is_hidden_from_rivals}
 
 
 def verify(site: SiteText, written: Written, *, reading: Reading | None = None) -> Written:

@@ -56,7 +56,7 @@ ON CONFLICT (site_id, board, listing_id) DO UPDATE SET
     as_of = excluded.as_of, refreshed_at = excluded.refreshed_at, is_live = there.is_live OR excluded.is_live
 """
 # a page's rows are found in the index alone, however deep it is; its last place tells roughly how many there are
-STANDING = """
+PLACES = """
 WITH live AS NOT MATERIALIZED (
     SELECT id, rank FROM leaderboards_standing WHERE site_id = %(site)s AND board = %(board)s AND is_live
 ), about AS (
@@ -91,7 +91,7 @@ class RankedBoard(Board):
             "surely": SURELY_CAPPED,
         }
         with connection.cursor() as cursor:
-            cursor.execute(STANDING, params)
+            cursor.execute(PLACES, params)
             rows = cursor.fetchall()
         refreshed_at, listings = rows[0][:2]
         places = [row[2:] for row in rows if row[2] is not None]

@@ -104,7 +104,7 @@ def _in_full(awards: Sequence[Award]) -> QuerySet[Award]:
 def _write(award: Award, *, template: str) -> None:
     """That an award came by a correction or a programme, unless its owner stopped such mail; that one went, always."""
     owner, is_won = award.listing.owner, award.revoked_at is None
-    if owner is None or (is_won and not OF_LAUNCHES.is_wanted(user_id=owner.pk)):
+    if owner is None or (is_won and not OF_LAUNCHES.is_on(user_id=owner.pk)):
         return
     unsubscribe_url = OF_LAUNCHES.stop_url(owner.pk) if is_won else ""
     with addresses_of_listing(award.listing):

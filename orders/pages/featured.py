@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.sessions import signed_in, user_of
 from directory.errors import ListingNotFoundError
-from directory.launches.featured import featured as standing_now
+from directory.launches.featured import featured as featured_now
 from directory.listings.profile import covers
 from directory.models import Listing
 from directory.search.cards import summaries
@@ -47,7 +47,7 @@ def featured(request: HttpRequest, listing_id: int) -> HttpResponse:
         "spots": product.spots(listing),
         "preview": summaries(listing_ids=[listing.pk]),
         "covers": covers(site=listing.site, slugs=[listing.slug]),
-        "standing": standing_now(site_id=listing.site_id, at=at),
+        "standing": featured_now(site_id=listing.site_id, at=at),
         "closed": "" if offered() else CLOSED,
     }
     return render(request, "orders/account/featured.html", context)

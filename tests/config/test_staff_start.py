@@ -79,7 +79,7 @@ def test_each_number_leads_to_exactly_its_rows(site: Site) -> None:
 
     rows = {row["name"]: row for row in start_of(boss).context["waits"]}
 
-    assert rows["Dead jobs"]["waiting"].shown == "99+"
+    assert rows["Dead jobs"]["waiting"].number_text == "99+"
     assert rows["Dead jobs"]["is_late"]
     for name, number in (
         ("Free launch about to miss its week", 1),

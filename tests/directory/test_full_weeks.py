@@ -91,7 +91,7 @@ def test_on_a_monday_with_workers_that_die_each_launches_once_with_one_mail(
         for job in (before, after):
             assert jobs.claim(job_id=job.pk)
         # one worker died before it had done anything, another when only the job's own row was still to be written
-        publishing.launch_one(listing_id=after.payload["listing_id"], at=MONDAY)
+        publishing.launch_listing(listing_id=after.payload["listing_id"], at=MONDAY)
         Job.objects.filter(pk__in=[before.pk, after.pk]).update(
             lease_until=timezone.now() - timedelta(minutes=1)
         )
@@ -100,7 +100,7 @@ def test_on_a_monday_with_workers_that_die_each_launches_once_with_one_mail(
             for job in Job.objects.filter(kind="directory.launch_one", state__in=["queued", "running"]):
                 claimed = jobs.claim(job_id=job.pk)
                 assert claimed
-                publishing.launch_one(listing_id=job.payload["listing_id"], at=MONDAY)
+                publishing.launch_listing(listing_id=job.payload["listing_id"], at=MONDAY)
                 Job.objects.filter(pk=job.pk).update(state="done", finished_at=timezone.now())
         jobs.run_due()
 
@@ -130,5 +130,5 @@ def test_weeks_that_were_missed_are_made_up_for_oldest_first(site: Site, people:
     )
     assert [payload["listing_id"] for payload in order] == [made[number].pk for number in (3, 2, 1, 0)]
     for payload in order:
-        publishing.launch_one(listing_id=payload["listing_id"], at=MONDAY)
+        publishing.launch_listing(listing_id=payload["listing_id"], at=MONDAY)
     assert list(Launch.objects.order_by("pk").values_list("week", flat=True)) == [WEEK] * 4

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from directory.launches.badge_finding import find_badge
-from directory.launches.badges import CODES, MODES, SHAPES, SIZES, Badge, Look, svg
+from directory.launches.badges import CODES, MODES, SHAPES, SIZES, Badge, BadgeStyle, svg
 from directory.models import Listing, Site
 from tests.conftest import Api
 from tests.factories.listings import AT, make_listing
@@ -16,7 +16,9 @@ from tests.factories.listings import AT, make_listing
 PATH = "/api/v1/listings/tidewell/badges"
 IMAGE = "/badges/tidewell/listed.svg"
 SVG = "{http://www.w3.org/2000/svg}"
-LOOKS = [Look(shape=shape, mode=mode, size=size) for shape, mode, size in product(SHAPES, MODES, SIZES)]
+STYLES = [
+    BadgeStyle(shape=shape, mode=mode, size=size) for shape, mode, size in product(SHAPES, MODES, SIZES)
+]
 DRAWN = ("svg", "title", "style", "rect", "g", "path", "circle", "text")
 HOSTILE = "</title><script>alert('&\"\u202e\x08')</script>]]> " + "W\u0416\u6f22" * 160
 AWARD = {"id": 1, "code": "launch_of_the_week_2", "title": "Launch of the Week #2", "rank": 2, "votes": 3}
@@ -35,7 +37,7 @@ class Tags(HTMLParser):
 
 
 def test_there_are_forty_five_looks() -> None:
-    assert (len(LOOKS), len(CODES)) == (45, 6)
+    assert (len(STYLES), len(CODES)) == (45, 6)
 
 
 def test_what_is_earned_depends_on_awards_and_a_proven_claim(api: Api, site: Site) -> None:
@@ -65,8 +67,8 @@ def test_code_and_image_agree_in_every_look_and_the_badge_check_accepts_the_code
     make_listing()
     reader = api()
 
-    for look in LOOKS:
-        query = f"shape={look.shape}&mode={look.mode}&size={look.size}"
+    for style in STYLES:
+        query = f"shape={style.shape}&mode={style.mode}&size={style.size}"
         (item, *_) = reader.get(f"{PATH}?{query}").json()["items"]
         (_, anchor), (_, image) = Tags(item["html"]).found
         drawn = ElementTree.fromstring(reader.client.get(str(image["src"])).content)
@@ -79,9 +81,9 @@ def test_code_and_image_agree_in_every_look_and_the_badge_check_accepts_the_code
 
 
 @pytest.mark.parametrize("code", CODES)
-@pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.shape}-{look.mode}-{look.size}")
-def test_every_image_is_small_real_text_with_a_title(look: Look, code: str) -> None:
-    drawing = svg(Badge(code=code, caption="&" * 120, main='"' * 120, title=HOSTILE), look=look)
+@pytest.mark.parametrize("style", STYLES, ids=lambda style: f"{style.shape}-{style.mode}-{style.size}")
+def test_every_image_is_small_real_text_with_a_title(style: BadgeStyle, code: str) -> None:
+    drawing = svg(Badge(code=code, caption="&" * 120, main='"' * 120, title=HOSTILE), style=style)
     drawn = ElementTree.fromstring(drawing)
     title = drawn.findtext(f"{SVG}title") or ""
 
@@ -89,7 +91,7 @@ def test_every_image_is_small_real_text_with_a_title(look: Look, code: str) -> N
     assert drawn.get("role") == "img"
     assert title.startswith("</title><script>alert('&\"")
     assert {node.tag for node in drawn.iter()} <= {SVG + name for name in DRAWN}
-    assert ("prefers-color-scheme" in drawing) == (look.mode == "auto")
+    assert ("prefers-color-scheme" in drawing) == (style.mode == "auto")
 
 
 def test_a_name_cannot_break_out_of_an_image(api: Api, site: Site) -> None:

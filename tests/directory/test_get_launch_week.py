@@ -9,7 +9,7 @@ import time_machine
 from accounts.services import create_user
 from core.api import caching
 from directory import weeks
-from directory.launches.calendar import WEEK_SHOWN
+from directory.launches.calendar import WEEK_LISTED
 from directory.models import Launch, Site, Vote
 from leaderboards.weeks.closing import close_week
 from tests.conftest import Api
@@ -193,11 +193,11 @@ def test_a_listing_carries_its_rank_and_a_short_week_no_total(api: Api, site: Si
 
 
 def test_a_week_too_long_to_show_says_how_long_it_is(api: Api, site: Site) -> None:
-    for number in range(WEEK_SHOWN + 1):
+    for number in range(WEEK_LISTED + 1):
         make_listing(f"listing-{number}", at=NOW)
     body = week(api, "this")
 
-    assert (len(body["items"]), body["total"]) == (WEEK_SHOWN, WEEK_SHOWN + 1)
+    assert (len(body["items"]), body["total"]) == (WEEK_LISTED, WEEK_LISTED + 1)
 
 
 def test_an_award_of_another_week_is_not_this_weeks(api: Api, site: Site) -> None:

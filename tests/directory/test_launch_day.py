@@ -109,7 +109,7 @@ def test_it_is_tried_every_quarter_of_an_hour_and_then_every_hour(
         before = BadgeCheck.objects.count()
         publishing.plan_launches(at=at)
         for job in Job.objects.filter(kind="directory.launch_one", state="queued"):
-            publishing.launch_one(listing_id=job.payload["listing_id"], at=at)
+            publishing.launch_listing(listing_id=job.payload["listing_id"], at=at)
             job.delete()
         tries += [int((at - MONDAY).total_seconds() // 60)] * (BadgeCheck.objects.count() - before)
         at += timedelta(minutes=5)
@@ -245,7 +245,7 @@ def test_an_owner_who_asks_does_not_hold_the_web_server_and_sees_it_done(
 def test_the_owner_sees_what_was_seen_and_where(
     listing: Listing, people: People, homepages: Website, client: Any
 ) -> None:
-    publishing.launch_one(listing_id=listing.pk, at=MONDAY - DAY)
+    publishing.launch_listing(listing_id=listing.pk, at=MONDAY - DAY)
     badge_check.record(listing=listing, check=badge_check.Check(result="found", detail=""), at=MONDAY - DAY)
     homepages.pages["/"] = html("Down", status=503)
     publish(MONDAY)
@@ -336,7 +336,7 @@ def test_the_badge_seen_while_the_week_runs_does_not_launch_what_is_not_complete
 
 def test_jobs_that_run_twice_launch_once(listing: Listing, mailoutbox: list[Any]) -> None:
     for _ in range(2):
-        publishing.launch_one(listing_id=listing.pk, at=MONDAY)
+        publishing.launch_listing(listing_id=listing.pk, at=MONDAY)
         badge_watch.check_badge(listing_id=listing.pk, at=MONDAY)
     jobs.run_due()
 

@@ -51,7 +51,7 @@ class Walk:
             self.at += timedelta(days=1)
             for _ in range(2):
                 for pk in publishing.begun(at=self.at):
-                    publishing.launch_one(listing_id=pk, at=self.at)
+                    publishing.launch_listing(listing_id=pk, at=self.at)
                 for pk in [*badge_watch.waiting_for_badge(), *badge_watch.had_badge(at=self.at)]:
                     badge_watch.check_badge(listing_id=pk, at=self.at)
 

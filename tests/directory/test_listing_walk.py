@@ -118,7 +118,7 @@ class Walk:
         """What the workers do at this moment, each piece twice."""
         for _ in range(2):
             for listing_id in publishing.begun(at=self.now):
-                publishing.launch_one(listing_id=listing_id, at=self.now)
+                publishing.launch_listing(listing_id=listing_id, at=self.now)
             for listing_id in badge_watch.waiting_for_badge():
                 badge_watch.check_badge(listing_id=listing_id, at=self.now)
             paid.begin_relaunches(at=self.now)

@@ -178,7 +178,7 @@ def test_everybody_who_owns_it_reads_questions_reviews_and_what_became_of_a_repl
     listing: Listing, people: People
 ) -> None:
     listing.co_owners.add(people.stranger, people.staff, people.owner)
-    OF_PRODUCTS.choose(user_id=people.staff.pk, is_wanted=False, at=AT)
+    OF_PRODUCTS.choose(user_id=people.staff.pk, is_on=False, at=AT)
     question = ask(reader("noor"), listing)
     row = make_review(listing, reader("karel"), status="waiting")
     for act in (deciding.publish_review, deciding.refuse_review, deciding.publish_review):

@@ -72,7 +72,7 @@ def test_votes_that_went_without_a_trace_are_noticed_within_a_day(site: Site) ->
     ListingStats.objects.update(votes=9)
     day = timezone.now()
     for slot in range(tiers.SLICES):
-        tiers.refresh_recent(site_id=site.pk, at=day + slot * tiers.LOOK_BACK / tiers.SLICES)
+        tiers.refresh_recent(site_id=site.pk, at=day + slot * tiers.RECENT / tiers.SLICES)
 
     noticed = SearchDocument.objects.filter(popularity__gt=2.3).count()
     assert noticed == len(listings)

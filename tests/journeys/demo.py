@@ -194,7 +194,7 @@ class Demo:
                 "Its Monday comes (what it did so far is dated back, for it only)", "manage.py publish_due"
             )
             date_back(saved["listing_id"], week=date.fromisoformat(own["launch_week"]), at=timezone.now())
-            publishing.launch_one(listing_id=saved["listing_id"], at=timezone.now())
+            publishing.launch_listing(listing_id=saved["listing_id"], at=timezone.now())
             self.say(f"Now {self.call('GET', here)['status']}.")
         self.find(saved["slug"])
 

@@ -70,7 +70,7 @@ def test_from_booking_to_award_each_mail_comes_once_and_stops_with_one_click(
     listing = make_listing("tidewell", owner=people.owner, status="draft")
     queueing.choose_free_listing(owner_id=people.owner.pk, listing_id=listing.pk, check=SEEN, at=BOOKING)
     rival, quiet = booked("brindle", people.stranger), booked("corvid", create_user(email="c@people.example"))
-    OF_LAUNCHES.choose(user_id=quiet.owner.pk, is_wanted=False, at=BOOKING)  # type: ignore[union-attr]
+    OF_LAUNCHES.choose(user_id=quiet.owner.pk, is_on=False, at=BOOKING)  # type: ignore[union-attr]
     call = {"mailoutbox": mailoutbox}
 
     before = pass_time(BOOKING, *(MONDAY - days * DAY for days in (8, 7, 6, 2, 1, 0.5, 0)), **call)
@@ -217,7 +217,7 @@ def test_everybody_who_owns_it_is_told_once_and_sees_the_votes_as_a_picture(
 ) -> None:
     anchor = three[0]
     anchor.co_owners.add(people.stranger, people.staff, anchor.owner)  # type: ignore[arg-type]
-    OF_LAUNCHES.choose(user_id=people.staff.pk, is_wanted=False, at=BOOKING)
+    OF_LAUNCHES.choose(user_id=people.staff.pk, is_on=False, at=BOOKING)
     pass_time(MONDAY + 3.5 * DAY, MONDAY + 8 * DAY, mailoutbox=mailoutbox)
 
     told = [(mail.to[0], mail.subject) for mail in mailoutbox if "Anchor" in mail.subject]

@@ -42,13 +42,13 @@ def preferences(request: HttpRequest) -> HttpResponse:
     if chosen in Updates.values:
         follower_mail.choose(user_id=user_id, updates=chosen, at=timezone.now())
         for kind in KINDS.values():
-            kind.choose(user_id=user_id, is_wanted=kind.column in request.POST, at=timezone.now())
+            kind.choose(user_id=user_id, is_on=kind.column in request.POST, at=timezone.now())
         messages.success(request, "Saved.")
         return HttpResponseRedirect("/account/mail")
     context = {
         "choices": Updates.choices,
         "chosen": follower_mail.choice_of(user_id=user_id),
-        "kinds": [(kind, kind.is_wanted(user_id=user_id)) for kind in KINDS.values()],
+        "kinds": [(kind, kind.is_on(user_id=user_id)) for kind in KINDS.values()],
         "is_refused": request.method == "POST",
     }
     return render(
@@ -77,8 +77,8 @@ def stop_kind(request: HttpRequest, name: str, token: str) -> HttpResponse:
         raise LinkNotFoundError("There is no such link.")
     reader = kind.reader_of(token)
     if request.method == "POST":
-        kind.choose(user_id=reader.pk, is_wanted=False, at=timezone.now())
-    is_off = not kind.is_wanted(user_id=reader.pk)
+        kind.choose(user_id=reader.pk, is_on=False, at=timezone.now())
+    is_off = not kind.is_on(user_id=reader.pk)
     return _secret(render(request, "directory/mail_stop.html", {"is_off": is_off, "kind": kind}))
 
 

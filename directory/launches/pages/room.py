@@ -18,7 +18,7 @@ from directory.launches.share_kit import share_kit
 from directory.listings import own
 from directory.listings.check import Tip, check_listing
 from directory.listings.pages import owned
-from directory.listings.profile import shown_media, site_picture_of
+from directory.listings.profile import public_media, site_picture_of
 from directory.models import Launch, Listing
 from directory.search.cards import summaries
 from directory.sites.lookup import addresses_of_listing
@@ -129,7 +129,7 @@ def _tasks(
 
 def _picture(row: Listing) -> dict[str, Any] | None:
     """What stands for it in lists: its own first picture, else the one of its website."""
-    return next(iter(shown_media(row.media)), None) or site_picture_of(row.site_picture)
+    return next(iter(public_media(row.media)), None) or site_picture_of(row.site_picture)
 
 
 def _live(row: Listing, launch: Launch, *, at: datetime) -> dict[str, Any]:

@@ -51,11 +51,11 @@ def change_week(request: HttpRequest, listing_id: int) -> HttpResponse:
     throttling.enforce("write", caller=f"user:{owner_id}")
     try:
         week = date.fromisoformat(request.POST.get("week", ""))
-        found = queueing.change_week(owner_id=owner_id, listing_id=listing_id, week=week, at=timezone.now())
+        listing = queueing.change_week(owner_id=owner_id, listing_id=listing_id, week=week, at=timezone.now())
     except ValueError:
         messages.warning(request, "Choose a week from the list.")
     except (ListingCannotMoveError, WeekOverError) as error:
         messages.warning(request, error.detail)
     else:
-        messages.success(request, f"{found.name} launches in the week of {week:%-d %B %Y}.")
+        messages.success(request, f"{listing.name} launches in the week of {week:%-d %B %Y}.")
     return HttpResponseRedirect(room.room_path(listing_id))

@@ -33,7 +33,7 @@ def _count(request: HttpRequest, slugs: list[str], kind: str) -> None:
     )
 
 
-def count_reading(request: HttpRequest, found: dict[str, Any], *, listing_id: int) -> None:
+def count_reading(request: HttpRequest, listing: dict[str, Any], *, listing_id: int) -> None:
     """A reader opened the page of a listing, whose own people are no visitors."""
     visits.count_view(
         listing_id=listing_id,
@@ -42,8 +42,8 @@ def count_reading(request: HttpRequest, found: dict[str, Any], *, listing_id: in
         referrer=request.headers.get("Referer", ""),
         is_own=_is_own(request, listing_id),
     )
-    if found["featured"]:
-        _count(request, [found["slug"]], FeaturedCount.Kind.VISIT)
+    if listing["featured"]:
+        _count(request, [listing["slug"]], FeaturedCount.Kind.VISIT)
 
 
 def _is_own(request: HttpRequest, listing_id: int) -> bool:

@@ -42,8 +42,8 @@ STATES = {"future": "waiting", "current": "live"}
 
 def _page(items: Sequence[Any], *, number: int) -> Page:
     first = (number - 1) * ROWS_A_PAGE
-    shown = items[first : first + ROWS_A_PAGE]
-    return Page(items=shown, page=number, per_page=ROWS_A_PAGE, total=len(items))
+    part = items[first : first + ROWS_A_PAGE]
+    return Page(items=part, page=number, per_page=ROWS_A_PAGE, total=len(items))
 
 
 def state_of(race: Mapping[str, Any]) -> str:

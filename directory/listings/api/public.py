@@ -17,7 +17,7 @@ from directory.launches import calendar as launches
 from directory.launches.race import race_week
 from directory.listings import profile as listings
 from directory.listings.shapes.public import ListingOut, ListingSummaryOut, SearchListingOut
-from directory.search.paging import shown
+from directory.search.paging import with_summaries
 from directory.search.query.finding import search_listings
 from directory.search.shapes import ListCategoriesIn, ListLaunchesIn, SearchListingsIn, WeekIn
 from directory.sites import lookup as sites
@@ -72,7 +72,7 @@ class ListingViewSet(OperationViewSet):
         get_listing gives the full profile.
         """
         result = search_listings(site=sites.current_site(request), **query)
-        return shown(result.page, besides={pk: {"match": why} for pk, why in result.match.items()})
+        return with_summaries(result.page, besides={pk: {"match": why} for pk, why in result.match.items()})
 
     @operation(
         parts=LISTING_PART,
@@ -132,7 +132,7 @@ class LaunchViewSet(OperationViewSet):
         With equal votes the earlier launch stands first. A future week shows what is scheduled, as booked.
         """
         at = timezone.now()
-        monday = launches.week_asked_for(week, at=at)
+        monday = launches.requested_week(week, at=at)
         return race_week(site=sites.current_site(request), week=monday, at=at)
 
     @operation(

@@ -100,7 +100,7 @@ def launch_free(request: HttpRequest, listing_id: int) -> HttpResponse:
     throttling.enforce("write", caller=f"user:{owner_id}")
     try:
         check = queueing.check_badge_at_once(owner_id=owner_id, listing_id=listing_id)
-        found = queueing.choose_free_listing(
+        listing = queueing.choose_free_listing(
             owner_id=owner_id, listing_id=listing_id, check=check, at=timezone.now()
         )
     except DuplicateListingError:
@@ -112,8 +112,8 @@ def launch_free(request: HttpRequest, listing_id: int) -> HttpResponse:
             raise
         messages.warning(request, error.detail)
     else:
-        week = f"{found.launch_week:%-d %B %Y}"
-        messages.success(request, f"{found.name} has a place in the week of {week}.")
+        week = f"{listing.launch_week:%-d %B %Y}"
+        messages.success(request, f"{listing.name} has a place in the week of {week}.")
     return HttpResponseRedirect(f"/account/listings/{listing_id}")
 
 
@@ -122,7 +122,7 @@ def check_badge(request: HttpRequest, listing_id: int) -> HttpResponse:
     owner_id = user_of(request).pk
     row = own.own_row(owner_id=owner_id, listing_id=listing_id)
     if row.status == Listing.Status.DRAFT:
-        _look(request, row)
+        _read_badge(request, row)
         return HttpResponseRedirect(f"/account/listings/{listing_id}#badge")
     at = timezone.now()
     result = badge_watch.check_badge_soon(owner_id=owner_id, listing_id=listing_id, at=at)
@@ -136,12 +136,12 @@ def check_badge(request: HttpRequest, listing_id: int) -> HttpResponse:
     return HttpResponseRedirect(f"/account/listings/{listing_id}")
 
 
-def _look(request: HttpRequest, listing: Listing) -> None:
+def _read_badge(request: HttpRequest, listing: Listing) -> None:
     """Tell what the homepage of a saved listing shows; nothing is recorded before a launch is chosen."""
-    check = badge_watch.look_for_badge(owner_id=user_of(request).pk, listing_id=listing.pk)
+    check = badge_watch.read_badge(owner_id=user_of(request).pk, listing_id=listing.pk)
     if check is None:
         messages.warning(request, "Many homepages are being looked at just now. Ask again in a minute.")
-    elif check.is_found:
+    elif check.is_seen:
         messages.success(request, f"The badge is on {listing.host}. You can launch free at once.")
     else:
         messages.warning(request, f"We looked at {listing.host} just now. {check.detail}")

@@ -23,7 +23,7 @@ from directory.launches import badges
 from directory.launches import earned_badges as badge_selectors
 from directory.launches.featured import featured_until
 from directory.launches.pages.visiting import count_reading
-from directory.launches.standing import Standing, standing_of
+from directory.launches.race_position import RacePosition, race_position
 from directory.listings import proofs
 from directory.listings.alternatives import get_alternatives
 from directory.listings.profile import get_listing, own_words, profile, public_id, site_picture_of
@@ -39,14 +39,14 @@ from directory.sites.lookup import current_site
 ALTERNATIVES_ON_PAGE = 5
 BADGE_MODES = {"auto": "The reader’s colours", "light": "Light", "dark": "Dark"}
 BADGE_SIZES = {"s": "Small", "m": "Medium", "l": "Large"}
-SAID = {
+ORIGINS = {
     "website": "Quoted from the website",
     "drafted": "Drafted without a quote",
     "owner": "Stated by the owner",
     "staff": "Stated by the site team",
     "measured": "Measured",
 }
-HELD = (
+VOTE_ON_HOLD = (
     "Your vote is held until a person has looked at it, because many votes came at once from new accounts"
     " that have something in common. It counts once it is released."
 )
@@ -87,7 +87,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         **texts_of(details),
         "method": proofs.noun_of(details["verified"]["method"]),
         "share": _share(details, own=own, site=site, cover=pictures.get(slug)) if is_public else None,
-        "standing": _standing(details, site=site, listing_id=own["pk"]) if is_public else None,
+        "position": _position(details, site=site, listing_id=own["pk"]) if is_public else None,
         "clock": week_clock(at=now),
         "covers": pictures,
         "featured_until": featured_until(site_id=site.pk, slug=slug, at=now) if details["featured"] else None,
@@ -100,12 +100,12 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "directory/listing.html", context)
 
 
-def _standing(details: dict[str, Any], *, site: Site, listing_id: int) -> Standing | None:
+def _position(details: dict[str, Any], *, site: Site, listing_id: int) -> RacePosition | None:
     """Where it is in the race, while its week runs."""
     now = timezone.now()
     week = weeks.week_of(now)
     is_running = details["rank"]["week"] and str(details["launch_week"]) == week.isoformat()
-    return standing_of(site=site, listing_id=listing_id, week=week, at=now) if is_running else None
+    return race_position(site=site, listing_id=listing_id, week=week, at=now) if is_running else None
 
 
 def _share(
@@ -120,23 +120,23 @@ def _share(
 @of_listing
 def sources(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/sources`: every statement with the sentence it rests on, on one page."""
-    found = seen_by(request, slug)
-    groups = sources_of(found, site=current_site(request))
+    profile = seen_by(request, slug)
+    groups = sources_of(profile, site=current_site(request))
     counts = Counter(row.by for _, rows in groups for row in rows)
-    blanks = texts_of(found)["blanks"]
-    shown = request.GET.get("show", "")
-    shown = shown if shown in SAID or shown == "blank" else ""
-    chosen = [(title, [row for row in rows if shown in {"", row.by}]) for title, rows in groups]
+    blanks = texts_of(profile)["blanks"]
+    source = request.GET.get("show", "")
+    source = source if source in ORIGINS or source == "blank" else ""
+    chosen = [(title, [row for row in rows if source in {"", row.by}]) for title, rows in groups]
     kinds = [("", "All", counts.total())]
-    kinds += [(name, words, counts[name]) for name, words in SAID.items() if counts[name]]
+    kinds += [(name, words, counts[name]) for name, words in ORIGINS.items() if counts[name]]
     context = {
-        "listing": found,
+        "listing": profile,
         "groups": [(title, rows) for title, rows in chosen if rows],
-        "blanks": blanks if shown in {"", "blank"} else [],
+        "blanks": blanks if source in {"", "blank"} else [],
         "kinds": [*kinds, ("blank", "Not found", len(blanks))] if blanks else kinds,
-        "shown": shown,
+        "shown": source,
         "is_quoted": bool(counts["website"]),
-        "is_public": not found.get("is_preview"),
+        "is_public": not profile.get("is_preview"),
     }
     return render(request, "directory/sources.html", context)
 
@@ -145,9 +145,9 @@ def sources(request: HttpRequest, slug: str) -> HttpResponse:
 @of_listing
 def alternatives(request: HttpRequest, slug: str) -> HttpResponse:
     site = current_site(request)
-    found = summaries(listing_ids=[public_id(site=site, slug=slug)])[0]
+    card = summaries(listing_ids=[public_id(site=site, slug=slug)])[0]
     items = get_alternatives(site=site, slug=slug)
-    context = {"listing": found, "items": items, "marks": marks_of(request, items)}
+    context = {"listing": card, "items": items, "marks": marks_of(request, items)}
     return render(request, "directory/alternatives.html", context)
 
 
@@ -155,15 +155,15 @@ def alternatives(request: HttpRequest, slug: str) -> HttpResponse:
 @of_listing
 def badge_page(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/badges`: the badges and the code to copy."""
-    look = badges.Look(
-        shape=_one_of(request.GET.get("shape"), badges.SHAPES),
-        mode=_one_of(request.GET.get("mode"), badges.MODES, "auto"),
-        size=_one_of(request.GET.get("size"), badges.SIZES, "m"),
+    style = badges.BadgeStyle(
+        shape=_choice(request.GET.get("shape"), badges.SHAPES),
+        mode=_choice(request.GET.get("mode"), badges.MODES, "auto"),
+        size=_choice(request.GET.get("size"), badges.SIZES, "m"),
     )
     site = current_site(request)
-    found = badge_selectors.get_badges(site=site, slug=slug, look=look, at=timezone.now())
+    items = badge_selectors.get_badges(site=site, slug=slug, style=style, at=timezone.now())
     context = {
-        "badges": found,
+        "badges": items,
         "listing": Listing.objects.only("slug", "name").get(site=site, slug=slug),
         "modes": BADGE_MODES.items(),
         "sizes": BADGE_SIZES.items(),
@@ -171,7 +171,7 @@ def badge_page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "directory/badges.html", context)
 
 
-def _one_of(text: str | None, choices: Any, otherwise: str = "") -> str:
+def _choice(text: str | None, choices: Any, otherwise: str = "") -> str:
     return text if text and text in choices else otherwise or next(iter(choices))
 
 
@@ -255,8 +255,8 @@ def _answer(request: HttpRequest, *, listing_id: int, part: str) -> HttpResponse
     here = way_back(request, otherwise=f"/listings/{card['slug']}")
     marked = marks_of(request, [card])
     if not request.headers.get("X-Part"):
-        if card["slug"] in marked.held and request.POST.get("do") == "vote":
-            messages.warning(request, HELD)
+        if card["slug"] in marked.on_hold and request.POST.get("do") == "vote":
+            messages.warning(request, VOTE_ON_HOLD)
         return HttpResponseRedirect(here)
     counted_in = request.POST.get("in", "")
     votes = card["votes"]

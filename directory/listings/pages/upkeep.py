@@ -96,7 +96,7 @@ def interview_page(request: HttpRequest) -> HttpResponse:
     shape = type("Interview", (StrictSerializer,), {name: text(limits.INTERVIEW_ANSWER) for name in names})
 
     def save(changes: dict[str, Any]) -> str:
-        rows = [{"question_id": names[name]["id"], "answer": said or ""} for name, said in changes.items()]
+        rows = [{"question_id": names[name]["id"], "answer": text or ""} for name, text in changes.items()]
         values = validated(AnswerInterviewIn, {"answers": rows[: limits.INTERVIEW_ANSWERS]})
         interviews.answer_interview(user_id=user_id, at=timezone.now(), **values)
         return "Your answers are saved."

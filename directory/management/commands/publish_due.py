@@ -16,6 +16,6 @@ class Command(TimedCommand):
         paid.begin_relaunches(at=at)
         self.do_each(
             publishing.begun(at=at),
-            lambda listing_id: publishing.launch_one(listing_id=listing_id, at=at),
+            lambda listing_id: publishing.launch_listing(listing_id=listing_id, at=at),
             done="listings were due.",
         )

@@ -27,7 +27,7 @@ from directory.moderation.staff import rights_acts
 from directory.moderation.staff.forms import IntoForm, ReasonForm, WeekForm, WhyForm
 from directory.moderation.staff_rights import Gain
 
-Asked = pages.Question
+Question = pages.Question
 PAGE = "admin:directory_listing_change"
 
 
@@ -43,7 +43,7 @@ class Done:
     after: Any = None
 
 
-Ask = Callable[[Listing, forms.Form | None], Asked]
+Ask = Callable[[Listing, forms.Form | None], Question]
 Run = Callable[[Listing, int, dict[str, Any]], Done]
 
 
@@ -62,58 +62,62 @@ def page_of(listing: Listing) -> str:
     return reverse(PAGE, args=[listing.pk])
 
 
-def _ask(listing: Listing, form: forms.Form | None, *, title: str, button: str, says: list[str]) -> Asked:
-    return Asked(title=title.format(listing.name), says=says, button=button, back=page_of(listing), form=form)
-
-
-def _moderate(listing: Listing, staff_id: int, given: dict[str, Any], *, to: str, said: str) -> Done:
-    moderation.moderate(
-        listing_id=listing.pk, to=to, staff_id=staff_id, at=timezone.now(), reason=given["reason"]
+def _ask(listing: Listing, form: forms.Form | None, *, title: str, button: str, says: list[str]) -> Question:
+    return Question(
+        title=title.format(listing.name), says=says, button=button, back=page_of(listing), form=form
     )
-    return Done(line=f"{said} the listing", says=f"{listing.name} is {said}.", reason=given["reason"])
 
 
-def _restore(listing: Listing, staff_id: int, given: dict[str, Any]) -> Done:
-    reason = given["reason"]
+def _moderate(listing: Listing, staff_id: int, data: dict[str, Any], *, to: str, participle: str) -> Done:
+    moderation.moderate(
+        listing_id=listing.pk, to=to, staff_id=staff_id, at=timezone.now(), reason=data["reason"]
+    )
+    return Done(
+        line=f"{participle} the listing", says=f"{listing.name} is {participle}.", reason=data["reason"]
+    )
+
+
+def _restore(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
+    reason = data["reason"]
     back = moderation.put_back(listing_id=listing.pk, staff_id=staff_id, at=timezone.now(), reason=reason)
     says = f"{listing.name} is {back.get_status_display().lower()} again."
     return Done(line="restored the listing", says=says, reason=reason)
 
 
-def _check(listing: Listing, _staff_id: int, _given: dict[str, Any]) -> Done:
+def _check(listing: Listing, _staff_id: int, _data: dict[str, Any]) -> Done:
     staff_queue.check_badge_now(listing_id=listing.pk, at=timezone.now())
     says = f"{listing.url} is being opened. What is seen stands in the timeline in a few seconds."
     return Done(line="had the badge looked for of", says=says)
 
 
-def _tell(listing: Listing, _staff_id: int, _given: dict[str, Any]) -> Done:
+def _tell(listing: Listing, _staff_id: int, _data: dict[str, Any]) -> Done:
     moderation.tell_why_not_live(listing_id=listing.pk, at=timezone.now())
     return Done(line="told the owner why it is not live:", says="We’ve mailed it to the owner.")
 
 
-def _move_week(listing: Listing, staff_id: int, given: dict[str, Any]) -> Done:
-    week, was = given["week"], listing.launch_week
+def _move_week(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
+    week, was = data["week"], listing.launch_week
     staff_queue.move_week(listing_id=listing.pk, week=week, staff_id=staff_id, at=timezone.now())
     says = f"{listing.name} moved to the week of {week:%-d %B %Y}. Its owner is told."
     return Done(line="moved the launch of", says=says, after={"week": str(week), "was": str(was)})
 
 
-def _waive(listing: Listing, staff_id: int, given: dict[str, Any]) -> Done:
-    reason = given["reason"]
+def _waive(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
+    reason = data["reason"]
     staff_queue.waive_badge(listing_id=listing.pk, staff_id=staff_id, reason=reason, at=timezone.now())
     return Done(line="waived the badge of", says=f"{listing.name} launches without the badge.", reason=reason)
 
 
-def _merge(listing: Listing, staff_id: int, given: dict[str, Any]) -> Done:
-    into = given["into"]
+def _merge(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
+    into = data["into"]
     undo = merging.merge(listing_id=listing.pk, into_id=into.pk, staff_id=staff_id, at=timezone.now())
     says = f"{listing.name} is part of {into.name} now."
     undo_at = reverse("admin:directory_listing_undo", args=[undo.pk])
     return Done(line=f"merged into {into.slug}:", says=says, undo=undo_at, after={"into": into.slug})
 
 
-def _ban(listing: Listing, staff_id: int, given: dict[str, Any]) -> Done:
-    reason = given["reason"]
+def _ban(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
+    reason = data["reason"]
     undo = banning.ban(user_id=listing.owner_id or 0, staff_id=staff_id, reason=reason, at=timezone.now())
     says = "The account is banned. Its listings answer “removed”."
     undo_at = reverse("admin:directory_listing_undo", args=[undo.pk])
@@ -121,19 +125,19 @@ def _ban(listing: Listing, staff_id: int, given: dict[str, Any]) -> Done:
 
 
 def _gain(
-    listing: Listing, staff_id: int, given: dict[str, Any], *, run: Callable[..., Gain], said: str, says: str
+    listing: Listing, staff_id: int, data: dict[str, Any], *, run: Callable[..., Gain], line: str, says: str
 ) -> Done:
-    gain = run(listing, staff_id, given)
+    gain = run(listing, staff_id, data)
     return Done(
-        line=said,
+        line=line,
         says=says.format(listing.name),
-        reason=given["reason"],
+        reason=data["reason"],
         before=gain.before,
         after=gain.after,
     )
 
 
-def _ask_merge(listing: Listing, form: forms.Form | None) -> Asked:
+def _ask_merge(listing: Listing, form: forms.Form | None) -> Question:
     says = [
         f"Votes, followers, featured places that run or come, and the address /listings/{listing.slug} move. "
         "Who voted for both is counted once.",
@@ -158,7 +162,7 @@ def _ask_merge(listing: Listing, form: forms.Form | None) -> Asked:
     return dataclasses.replace(answer, sides=sides)
 
 
-def _ask_ban(listing: Listing, form: forms.Form | None) -> Asked:
+def _ask_ban(listing: Listing, form: forms.Form | None) -> Question:
     ids = list(listings_of(listing.owner_id or 0).values_list("pk", flat=True)[:COUNTED])
     number = f"{COUNTED}+" if len(ids) == COUNTED else str(len(ids))
     plural = "" if len(ids) == 1 else "s"
@@ -176,17 +180,17 @@ def _asking(title: str, button: str, *says: str) -> Ask:
 
 
 def _to(status: str, text: str) -> Run:
-    return functools.partial(_moderate, to=status, said=text)  # type: ignore[return-value]
+    return functools.partial(_moderate, to=status, participle=text)  # type: ignore[return-value]
 
 
 def _giving(run: Callable[..., Gain], text: str, says: str) -> Run:
-    return functools.partial(_gain, run=run, said=text, says=says)  # type: ignore[return-value]
+    return functools.partial(_gain, run=run, line=text, says=says)  # type: ignore[return-value]
 
 
-def _clear(listing: Listing, _staff_id: int, given: dict[str, Any]) -> Done:
-    media.take_down_pictures(listing_id=listing.pk, reason=given["reason"], at=timezone.now())
+def _clear(listing: Listing, _staff_id: int, data: dict[str, Any]) -> Done:
+    media.take_down_pictures(listing_id=listing.pk, reason=data["reason"], at=timezone.now())
     says = f"The pictures of {listing.name} are removed. Its owner reads why."
-    return Done(line="removed the pictures of", says=says, reason=given["reason"])
+    return Done(line="removed the pictures of", says=says, reason=data["reason"])
 
 
 Status = Listing.Status

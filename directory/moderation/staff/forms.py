@@ -17,7 +17,7 @@ REASONS = {
     "asked": "Its owner asked for it.",
     "other": "",
 }
-SHOWN_AS = {
+LABELS = {
     "spam": "Spam",
     "not_the_maker": "Not the maker",
     "illegal": "Illegal",
@@ -30,7 +30,7 @@ WEEKS_OFFERED = 26
 class WhyForm(forms.Form):
     """A reason of a few, with words; the owner reads it."""
 
-    kind = forms.ChoiceField(choices=list(SHOWN_AS.items()), label="Reason")
+    kind = forms.ChoiceField(choices=list(LABELS.items()), label="Reason")
     text = forms.CharField(
         max_length=limits.STAFF_REASON - 60,
         required=False,

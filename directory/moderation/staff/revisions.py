@@ -34,7 +34,7 @@ PILLS = {
     "new_account": "New accounts",
     "paid": "Paid",
 }
-ONE = "put_back:"  # and the name of a fact
+FACT_PREFIX = "put_back:"  # and the name of a fact
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +144,7 @@ class ListingRevisionAdmin(StaffAdmin):
         }
         if act == "accept":
             says = f"Accepted the edit of {name}."
-            return Answer(decide=lambda: reviewing.accept_one(**who), line="accepted an edit of", says=says)
+            return Answer(decide=lambda: reviewing.accept_edit(**who), line="accepted an edit of", says=says)
         if act == "undo":
             says = f"Undone. The edit of {name} waits again."
             return Answer(
@@ -156,14 +156,16 @@ class ListingRevisionAdmin(StaffAdmin):
         }
         if act == "put_back":
             says = f"Put back. The former text of {name} is live again."
-            return Answer(decide=lambda: reviewing.put_back_one(**who), line="put back an edit of", says=says)
-        fact = act.removeprefix(ONE)
+            return Answer(
+                decide=lambda: reviewing.put_back_edit(**who), line="put back an edit of", says=says
+            )
+        fact = act.removeprefix(FACT_PREFIX)
         if fact not in revision.changed:
             return None
         label, seen = words_of(fact), {fact: request.POST.get(f"seen-{fact}", "")}
         says = f"Put back. The former {label.lower()} of {name} is live again."
         return Answer(
-            decide=lambda: reviewing.put_back_one(**who, only=seen),
+            decide=lambda: reviewing.put_back_edit(**who, only=seen),
             line=f"put back the {label.lower()} of",
             says=says,
         )

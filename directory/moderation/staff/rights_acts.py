@@ -100,20 +100,20 @@ class AddressForm(OfListingForm):
         return {"slug": listing.slug, "url": listing.url}
 
 
-def give_paid(listing: Listing, staff_id: int, given: dict[str, Any]) -> Gain:
-    sections = [name for name in PAID_SECTIONS if name in given["sections"]]
-    paid = Paid(plan=given["plan"], featured_until=given["featured_until"], unlocked_sections=sections)
+def give_paid(listing: Listing, staff_id: int, data: dict[str, Any]) -> Gain:
+    sections = [name for name in PAID_SECTIONS if name in data["sections"]]
+    paid = Paid(plan=data["plan"], featured_until=data["featured_until"], unlocked_sections=sections)
     return staff_rights.give_paid(
-        listing_id=listing.pk, paid=paid, staff_id=staff_id, reason=given["reason"], at=timezone.now()
+        listing_id=listing.pk, paid=paid, staff_id=staff_id, reason=data["reason"], at=timezone.now()
     )
 
 
-def choose_co_owners(listing: Listing, staff_id: int, given: dict[str, Any]) -> Gain:
-    people, reason = given["emails"], given["reason"]
+def choose_co_owners(listing: Listing, staff_id: int, data: dict[str, Any]) -> Gain:
+    people, reason = data["emails"], data["reason"]
     return staff_rights.choose_co_owners(
         listing_id=listing.pk, people=people, staff_id=staff_id, reason=reason, at=timezone.now()
     )
 
 
-def rename(listing: Listing, staff_id: int, given: dict[str, Any]) -> Gain:
-    return staff_rights.rename(listing_id=listing.pk, staff_id=staff_id, at=timezone.now(), **given)
+def rename(listing: Listing, staff_id: int, data: dict[str, Any]) -> Gain:
+    return staff_rights.rename(listing_id=listing.pk, staff_id=staff_id, at=timezone.now(), **data)

@@ -21,7 +21,7 @@ POSITIONS = [
     for mask in range(16)
 ]
 SEARCH_NAME = 200
-STEMS_KEPT = 400_000
+STEMS_CACHED = 400_000
 
 
 class Document(NamedTuple):
@@ -43,22 +43,22 @@ class Stems:
     """English stems as PostgreSQL's dictionary makes them, cached for the next text; empty for stop words."""
 
     def __init__(self) -> None:
-        self._known: dict[str, str] = {}
+        self._stems: dict[str, str] = {}
 
     def learn(self, words: Iterable[str]) -> None:
         """Ask for all that is not known yet, at once."""
-        unknown = [word for word in words if word not in self._known]
+        unknown = [word for word in words if word not in self._stems]
         if not unknown:
             return
-        if len(self._known) > STEMS_KEPT:
-            self._known.clear()
+        if len(self._stems) > STEMS_CACHED:
+            self._stems.clear()
             unknown = list(words)
         with connection.cursor() as cursor:
             cursor.execute(STEMS, [unknown])
-            self._known.update(cursor.fetchall())
+            self._stems.update(cursor.fetchall())
 
     def of(self, word: str) -> str:
-        return self._known[word]
+        return self._stems[word]
 
 
 def fields_of(source: Source) -> dict[str, int]:

@@ -66,16 +66,16 @@ COPY = "COPY directory_searchterm (site_id, term, documents, in_names, deletes) 
 KEYED = "UPDATE directory_searchterm SET deletes = %s::int[] WHERE id = %s"
 
 
-def add_terms(found: Mapping[tuple[int, str], int]) -> None:
+def add_terms(masks: Mapping[tuple[int, str], int]) -> None:
     """Make terms known at once, so that a new name is found and corrected to; a recount follows later.
 
     `found` holds the fields in which a site's listings use each term, as a mask.
     """
-    if not found:
+    if not masks:
         return
     requested = [
         (site_id, term, bool(mask & NAME), bool(mask & SHORT) and _can_be_keyed(term))
-        for (site_id, term), mask in sorted(found.items())
+        for (site_id, term), mask in sorted(masks.items())
     ]
     with connection.cursor() as cursor:
         cursor.execute(SETTLED, [list(column) for column in zip(*requested, strict=True)])

@@ -19,7 +19,7 @@ UP_TO = (1_000, 10_000, 100_000)
 TIMES = 3
 AT_ONCE, MOVED_AT_ONCE = 20_000, 1000
 UNNOTICED = 0.1
-LOOK_BACK, SLICES = timedelta(days=1), 96
+RECENT, SLICES = timedelta(days=1), 96
 
 DROPPED = "DROP TABLE IF EXISTS placed_listings, moving_listings"
 PLACED = """
@@ -87,13 +87,13 @@ def refresh_recent(*, site_id: int, at: datetime) -> None:
     params = _params(site_id)
     with connection.cursor() as cursor:
         _place(cursor, params)
-        cursor.execute(VOTED, [at - LOOK_BACK])
+        cursor.execute(VOTED, [at - RECENT])
         voted = [listing_id for (listing_id,) in cursor.fetchall()]
         for start in range(0, len(voted), AT_ONCE):
             with transaction.atomic():
                 cursor.execute(AMONG, {**params, "listings": voted[start : start + AT_ONCE]})
         size = _last(cursor) // SLICES + 1
-        first = size * (int(at.timestamp() / LOOK_BACK.total_seconds() * SLICES) % SLICES)
+        first = size * (int(at.timestamp() / RECENT.total_seconds() * SLICES) % SLICES)
         _by_spans(cursor, IN_SPAN, params, first=first, last=first + size, at_once=AT_ONCE)
 
 

@@ -79,7 +79,7 @@ END AS ids, sorted.ids AS beginning FROM total, choice, sorted
 """
 WITH_CARDS = """
 SELECT page.hits, CASE WHEN coalesce(one.place, 1) = 1 THEN page.beginning END, one.listing_id, {card}
-FROM ({found}) AS page LEFT JOIN LATERAL unnest(page.ids) WITH ORDINALITY AS one (listing_id, place) ON true
+FROM ({page}) AS page LEFT JOIN LATERAL unnest(page.ids) WITH ORDINALITY AS one (listing_id, place) ON true
 {cards} ORDER BY one.place
 """
 ABOUT_WORDS = "%(about)s::bigint"
@@ -88,9 +88,9 @@ coalesce((
     SELECT min(documents) FROM directory_searchterm WHERE site_id = %(site)s::bigint AND term = ANY(%(filters)s::text[])
 ), 0)
 """
-ONE_FILTER = f"CASE WHEN about.hits >= %(surely)s::bigint THEN about.hits ELSE {COUNTED} END"
-KNOWN = "%(known)s::bigint"
-KEPT = """
+SINGLE_FILTER = f"CASE WHEN about.hits >= %(surely)s::bigint THEN about.hits ELSE {COUNTED} END"
+SHARED_TOTAL = "%(known)s::bigint"
+FILED_TOTAL = """
 coalesce((
     SELECT total_listings FROM directory_categorycount
     WHERE site_id = %(site)s::bigint AND category_id = %(category)s::bigint
@@ -184,7 +184,7 @@ def with_filters(filters: Sequence[str], *, category_id: int | None = None, wind
         lexemes.all_of([lexemes.quoted(part + entry) for entry in filters])
         for part in (*parts, lexemes.sample_of(site_id=window.site_id))
     )
-    is_kept = category_id is not None and len(filters) == 1 and window.status == "live"
+    is_filed = category_id is not None and len(filters) == 1 and window.status == "live"
     params = {
         "queries": queries,
         **count_of(queries, sampled=sampled if window.status == "live" else None),
@@ -196,7 +196,9 @@ def with_filters(filters: Sequence[str], *, category_id: int | None = None, wind
     return _counted_once(
         params,
         about=ABOUT_FILTERS,
-        total=KEPT if is_kept else (ONE_FILTER if len(filters) == 1 else COUNTED).format(about="about.hits"),
+        total=FILED_TOTAL
+        if is_filed
+        else (SINGLE_FILTER if len(filters) == 1 else COUNTED).format(about="about.hits"),
         test="d.filters @> %(filters)s::text[]",
         window=window,
     )
@@ -233,7 +235,9 @@ def _counted_once(params: dict[str, Any], *, about: str, total: str, test: str, 
     beginning = caching.shared(in_order) if window.is_early else None
     if existing is not None and beginning is not None:
         return window.part_of(beginning, total=existing)
-    statement = _some(about=about, total=total if existing is None else KNOWN, test=test, window=window)
+    statement = _some(
+        about=about, total=total if existing is None else SHARED_TOTAL, test=test, window=window
+    )
     page, beginning = _page(statement, {**params, "known": existing}, window=window)
     if existing is None:
         caching.share(counted, page.total + page.total_is_estimate)
@@ -263,7 +267,7 @@ def _page(statement: str, params: dict[str, Any], *, window: Window) -> tuple[Pa
         "exact": TOTAL_EXACT_UP_TO,
         "all": ALL,
     }
-    whole = WITH_CARDS.format(found=statement, card=CARD, cards=of_each("one.listing_id"))
+    whole = WITH_CARDS.format(page=statement, card=CARD, cards=of_each("one.listing_id"))
     rows = fetch_all(whole, {**params, **window.params(), **fixed})
     cards = {listing_id: card for _, _, listing_id, *card in rows if listing_id is not None}
     return window.holding(cards, total=rows[0][0]), rows[0][1]

@@ -34,7 +34,7 @@ from directory.search.query.ranking import (
     matched,
     ranked_page,
 )
-from directory.search.query.vocabulary import Vocabulary, add_near, look_up, typed_words
+from directory.search.query.vocabulary import Vocabulary, add_near, read_vocabulary, typed_words
 from directory.search.words import words_of
 
 
@@ -106,15 +106,15 @@ def _nothing(window: Window) -> SearchResult:
 def _by_words(
     typed: Sequence[str], *, filters: Sequence[str], category: str | None, window: Window
 ) -> SearchResult:
-    existing = look_up(typed_words(typed), site_id=window.site_id, filters=filters, category=category)
+    existing = read_vocabulary(typed_words(typed), site_id=window.site_id, filters=filters, category=category)
     if category:
         if existing.category_id is None:
             return _nothing(window)
         filters = [*filters, lexemes.in_category(existing.category_id)]
-    has_unknown = any(word.is_needed and not word.is_known and not word.longer for word in existing.words)
+    has_unknown = any(word.is_needed and not word.is_used and not word.longer for word in existing.words)
     if has_unknown:
         add_near(widenable(existing), site_id=window.site_id)
-    reading = Reading(known=existing, typed=typed, filters=filters, window=window)
+    reading = Reading(vocabulary=existing, typed=typed, filters=filters, window=window)
     base = reading.plans[Reach.TYPED]
     if not base.needed:
         return _nothing(window)
@@ -136,7 +136,7 @@ def _by_words(
 class Reading:
     """The query as it is read with what is known of its words so far."""
 
-    known: Vocabulary
+    vocabulary: Vocabulary
     typed: Sequence[str]
     filters: Sequence[str]
     window: Window
@@ -146,13 +146,13 @@ class Reading:
         """The query as far as each reach goes."""
         read = partial(
             plan,
-            self.known,
+            self.vocabulary,
             typed=self.typed,
             site_id=self.window.site_id,
             status=self.window.status,
             filters=self.filters,
         )
-        if not any(word.longer or word.near or word.halves for word in self.known.words):
+        if not any(word.longer or word.near or word.halves for word in self.vocabulary.words):
             return dict.fromkeys(Reach, read(reach=Reach.TYPED))
         return {reach: read(reach=reach) for reach in Reach}
 
@@ -162,8 +162,8 @@ class Reading:
         return ranked_page(
             self._stages(),
             window=self.window,
-            about=expected(base, vocabulary=self.known),
-            at_most=at_most(base, vocabulary=self.known),
+            about=expected(base, vocabulary=self.vocabulary),
+            at_most=at_most(base, vocabulary=self.vocabulary),
             total=SURELY_CAPPED if is_surely_capped(base) else None,
         )
 
@@ -175,7 +175,7 @@ class Reading:
         ]
         less = [
             Stage(queries=queries, plan=plans[-1], names=NO_NAMES, below=FEW, most=GUESSED_UP_TO)
-            for queries in loosened(plans[-1], vocabulary=self.known)
+            for queries in loosened(plans[-1], vocabulary=self.vocabulary)
         ]
         if less:
             less[0] = replace(less[0], only_if_none=True)
@@ -208,32 +208,32 @@ def _explained(
     return SearchResult(page=page, match=match, corrected_query=first["corrected_query"])
 
 
-def _fields(found: Mapping[str, str], *, whole: Plan) -> list[str]:
+def _fields(hit: Mapping[str, str], *, whole: Plan) -> list[str]:
     """Where a hit has the words; their halves only count where the word itself is not there."""
     idle = {
         entry
         for slot in whole.slots
-        if not found.keys().isdisjoint(slot.lexemes)
+        if not hit.keys().isdisjoint(slot.lexemes)
         for half in slot.forms
         for entry in half
     }
     idle -= {entry for slot in whole.slots for entry in slot.fillers}
-    weights = set("".join(fields for entry, fields in found.items() if entry not in idle))
+    weights = set("".join(fields for entry, fields in hit.items() if entry not in idle))
     return [field for weight, field in FIELDS.items() if weight in weights] or ["name"]
 
 
-def _corrected(found: Mapping[str, str], *, whole: Plan, typed: Sequence[str]) -> str | None:
-    is_there = {slot.word.text: any(entry in found for entry in slot.lexemes) for slot in whole.slots}
-    for first, second, forms in whole.as_one:
-        if any(entry in found for entry in forms):
+def _corrected(hit: Mapping[str, str], *, whole: Plan, typed: Sequence[str]) -> str | None:
+    is_there = {slot.word.text: any(entry in hit for entry in slot.lexemes) for slot in whole.slots}
+    for first, second, forms in whole.joined_forms:
+        if any(entry in hit for entry in forms):
             is_there |= {first: True, second: True}
-    meant = {slot.word.text: _meant(slot, found) for slot in whole.slots if not is_there[slot.word.text]}
+    meant = {slot.word.text: _meant(slot, hit) for slot in whole.slots if not is_there[slot.word.text]}
     text = " ".join(meant.get(word, word) for word in typed)
     return text if text != " ".join(typed) else None
 
 
-def _meant(slot: Slot, found: Mapping[str, str]) -> str:
+def _meant(slot: Slot, hit: Mapping[str, str]) -> str:
     """What a hit has in a word's place: a correction, the word in two, or else the word."""
-    in_two = slot.halves and all(any(entry in found for entry in half) for half in slot.forms)
+    in_two = slot.halves and all(any(entry in hit for entry in half) for half in slot.forms)
     halves = " ".join(half.term for half in slot.halves) if in_two else slot.word.text
-    return next((term for entry, term in slot.corrections.items() if entry in found), halves)
+    return next((term for entry, term in slot.corrections.items() if entry in hit), halves)

@@ -89,7 +89,7 @@ class Plan:
         return [slot for slot in fillable if slot.word.is_needed] or fillable
 
     @cached_property
-    def as_one(self) -> list[tuple[str, str, list[str]]]:
+    def joined_forms(self) -> list[tuple[str, str, list[str]]]:
         """The joined neighbours, each pair with the lexemes of its word."""
         return [(first, second, _forms(both.text, stem=both.stem)) for first, second, both in self.joined]
 
@@ -97,7 +97,7 @@ class Plan:
     def anywhere(self) -> str:
         """What a hit must have, with `ANYWHERE` for the part."""
         queries = {slot.word.text: slot.anywhere for slot in self.needed}
-        for first, second, forms in self.as_one:
+        for first, second, forms in self.joined_forms:
             if apart := [queries.pop(word) for word in (first, second) if word in queries]:
                 both = lexemes.any_of(forms, part=ANYWHERE)
                 queries[first + second] = f"({lexemes.all_of(apart)}|{both})"
@@ -119,7 +119,7 @@ class Plan:
     @cached_property
     def ranking(self) -> list[str]:
         """Every lexeme that counts for a hit."""
-        joined = chain(*(forms for *_, forms in self.as_one))
+        joined = chain(*(forms for *_, forms in self.joined_forms))
         return list(dict.fromkeys([*chain(*(slot.ranking for slot in self.slots)), *joined]))
 
     @property
@@ -176,7 +176,7 @@ def plan(
 
 def _slot(word: Word, *, reach: Reach) -> Slot:
     rows: list[str] = []
-    if word.is_known:
+    if word.is_used:
         rows = _forms(word.text, stem=word.stem) if word.stem_documents else [lexemes.WORD + word.text]
     if reach >= Reach.LONGER or not rows:
         rows = [*rows, *(lexemes.WORD + term for term, _ in word.longer)]
@@ -244,7 +244,7 @@ def is_surely_capped(whole: Plan) -> bool:
 
 def _documents(slot: Slot) -> int:
     word = slot.word
-    longer = [] if word.is_known else [documents for _, documents in word.longer]
+    longer = [] if word.is_used else [documents for _, documents in word.longer]
     near = [entry.documents for entry in word.near] if slot.corrections else []
     together = min((half.documents for half in slot.halves), default=0)
     return word.documents + word.stem_documents + sum(longer) + sum(near) + together

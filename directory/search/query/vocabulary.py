@@ -29,7 +29,7 @@ CORRECTIONS, COMMON_CORRECTIONS, COMMON = 24, 6, 200
 LAST = "\U0010ffff"
 BEGINNING, TERMS, RESPELT_WORDS, CUTOFF = 2, 400, 3, 0.66  # of what nobody writes
 
-LOOK_UP = """
+VOCABULARY = """
 SELECT kind, word, stem, documents, in_names, stem_documents FROM directory_search_look_up(
     %(site)s::bigint, %(words)s::text[], %(filters)s::text[], %(category)s::text, %(prefix)s::text,
     %(prefix_end)s::text, %(prefix_terms)s::integer, %(rare)s::integer
@@ -70,7 +70,7 @@ class Word:
     halves: tuple["Near", ...] = ()
 
     @property
-    def is_known(self) -> bool:
+    def is_used(self) -> bool:
         return bool(self.documents or self.stem_documents)
 
     @property
@@ -99,7 +99,7 @@ def typed_words(words: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(words))[:WORDS]
 
 
-def look_up(
+def read_vocabulary(
     words: Sequence[str], *, site_id: int, filters: Collection[str], category: str | None
 ) -> Vocabulary:
     """Ask for everything at once. The last word may be unfinished: a rare one brings what it begins."""
@@ -115,7 +115,7 @@ def look_up(
         "prefix_terms": PREFIX_TERMS,
         "rare": PREFIX_UP_TO,
     }
-    rows = fetch_all(LOOK_UP, params)
+    rows = fetch_all(VOCABULARY, params)
     result = {
         text: Word(text=text, stem=stem, documents=documents, in_names=in_names, stem_documents=stems)
         for kind, text, stem, documents, in_names, stems in rows
@@ -127,7 +127,7 @@ def look_up(
         ]
     return Vocabulary(
         words=_read([result[word] for word in words], joined={entry: result[entry] for entry in joined}),
-        joined={word: result[word] for word in joined if result[word].is_known},
+        joined={word: result[word] for word in joined if result[word].is_used},
         filters={term: documents for kind, term, _, documents, *_ in rows if kind in {"filter", "category"}},
         category_id=next((int(pk) for kind, _, pk, *_ in rows if kind == "category"), None),
         listings=next((documents for kind, _, _, documents, *_ in rows if kind == "site"), 1),
@@ -138,7 +138,7 @@ def _read(words: Sequence[Word], *, joined: Mapping[str, Word]) -> list[Word]:
     for number, (first, second) in enumerate(pairwise(words)):
         both = joined.get(first.text + second.text)
         is_pair = f"{first.text} {second.text}" in APART and not (first.is_needed or second.is_needed)
-        if is_pair and both and both.is_known:
+        if is_pair and both and both.is_used:
             return [*words[:number], both, *words[number + 2 :]]
     return list(words)
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from core.api.caching import matches
-from directory.launches.badges import LIVE, MODES, SHAPES, SIZES, Look, neutral, svg
+from directory.launches.badges import LIVE, MODES, SHAPES, SIZES, BadgeStyle, neutral, svg
 from directory.launches.earned_badges import bearer
 from directory.listings.api.public import SLUG
 from directory.sites.lookup import current_site
@@ -20,10 +20,10 @@ HEADERS = {
 }
 
 
-def look_of(request: HttpRequest) -> Look:
+def style_of(request: HttpRequest) -> BadgeStyle:
     """The look that was asked for; the unknown is as usual, since an image cannot say what was wrong."""
-    requested, usual = request.GET, Look()
-    return Look(
+    requested, usual = request.GET, BadgeStyle()
+    return BadgeStyle(
         shape=requested["shape"] if requested.get("shape") in SHAPES else usual.shape,
         mode=requested["mode"] if requested.get("mode") in MODES else usual.mode,
         size=requested["size"] if requested.get("size") in SIZES else usual.size,
@@ -36,14 +36,14 @@ def badge_image(request: HttpRequest, slug: str, code: str) -> HttpResponse:
 
     One that get_badges names and that is not earned is a plain image too: its address is good, its claim is not.
     """
-    site, style = current_site(request), look_of(request)
+    site, style = current_site(request), style_of(request)
     at = timezone.now() if code == LIVE else None
     result = bearer(site=site, slug=slug, at=at) if SLUG.match(slug) else None
     if result is None or not result.has_image(code):
-        image = svg(neutral(site.name), look=style)
+        image = svg(neutral(site.name), style=style)
         return _answer(image, status=404, headers={"Cache-Control": "no-store"})
     earned = result.has_earned(code)
-    image = svg(result.badge(code, site_name=site.name) if earned else neutral(site.name), look=style)
+    image = svg(result.badge(code, site_name=site.name) if earned else neutral(site.name), style=style)
     etag = f'"{hashlib.blake2b(image.encode(), digest_size=12).hexdigest()}"'
     headers = {"ETag": etag, "Cache-Control": CACHED}
     if matches(request.headers.get("If-None-Match", ""), etag):

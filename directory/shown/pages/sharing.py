@@ -32,40 +32,40 @@ from directory.shown.sharing import (
 )
 from directory.sites.lookup import current_site
 
-Found = Mapping[str, Any]
+Facts = Mapping[str, Any]
 WEEK_TITLES = {"current": "Launches this week", "past": "Launches of the week", "future": "Coming up"}
 PLACES = 3
 
 
-def share_of_listing(found: Found, *, site: Site, cover: Found | None) -> Share:
+def share_of_listing(listing: Facts, *, site: Site, cover: Facts | None) -> Share:
     """A public profile with its picture: no vote count, which is another one when the image is seen."""
-    category = next((row for row in found["categories"] if row["primary"]), None)
-    foot = f"Launch week of {day(found['launch_week'])}" if found["launch_week"] else ""
-    text = found["tagline"] or found["short_description"] or ""
-    path = f"/listings/{found['slug']}"
-    way = [("Home", "/"), (found["name"], path)]
+    category = next((row for row in listing["categories"] if row["primary"]), None)
+    foot = f"Launch week of {day(listing['launch_week'])}" if listing["launch_week"] else ""
+    text = listing["tagline"] or listing["short_description"] or ""
+    path = f"/listings/{listing['slug']}"
+    way = [("Home", "/"), (listing["name"], path)]
     if category:
         way.insert(1, (category["name"], f"/categories/{category['slug']}"))
     return Share(
-        title=f"{found['name']}: {text}" if text else found["name"],
-        text=shortened(found["short_description"] or text),
+        title=f"{listing['name']}: {text}" if text else listing["name"],
+        text=shortened(listing["short_description"] or text),
         path=path,
         name=path.removeprefix("/"),
         type="product",
         picture=Picture(
             site=site.name,
-            title=found["name"],
+            title=listing["name"],
             text=text,
             foot=foot or (category["name"] if category else ""),
-            logo=stored_logo(found),
-            letter=found["name"][:1],
+            logo=stored_logo(listing),
+            letter=listing["name"][:1],
             cover=stored(cover["url"]) if cover else "",
         ),
-        data=[*_product(found, category=category), crumbs(*way)],
+        data=[*_product(listing, category=category), crumbs(*way)],
     )
 
 
-def _product(result: Found, *, category: Found | None) -> list[dict[str, Any]]:
+def _product(result: Facts, *, category: Facts | None) -> list[dict[str, Any]]:
     """The listing and its questions as search engines take them: what is stated, and the rating that the page shows."""
     free = {"@type": "Offer", "price": "0", "priceCurrency": settings.CURRENCY}
     product = stated(
@@ -90,7 +90,7 @@ def _product(result: Found, *, category: Found | None) -> list[dict[str, Any]]:
     return [product, *([stated("FAQPage", mainEntity=questions)] if questions else [])]
 
 
-def _rating(rating: Found) -> dict[str, Any] | None:
+def _rating(rating: Facts) -> dict[str, Any] | None:
     if rating["average"] is None:
         return None
     return {
@@ -102,7 +102,7 @@ def _rating(rating: Found) -> dict[str, Any] | None:
     }
 
 
-def share_of_week(result: Found, *, site: Site) -> Share:
+def share_of_week(result: Facts, *, site: Site) -> Share:
     """A launch week; the first three once they are final, since the votes of a running week go on."""
     monday = result["week"]
     total = result.get("total", len(result["items"]))
@@ -130,79 +130,79 @@ def share_of_week(result: Found, *, site: Site) -> Share:
     )
 
 
-def share_of_category(found: Found, *, site: Site) -> Share:
-    path, parent = f"/categories/{found['slug']}", found["parent"]
-    text = found["description"] or f"Products in {found['name']}, most voted first."
+def share_of_category(category: Facts, *, site: Site) -> Share:
+    path, parent = f"/categories/{category['slug']}", category["parent"]
+    text = category["description"] or f"Products in {category['name']}, most voted first."
     above = [(parent["name"], f"/categories/{parent['slug']}")] if parent else []
     return Share(
-        title=found["name"],
+        title=category["name"],
         text=shortened(text),
         path=path,
         name=path.removeprefix("/"),
-        picture=Picture(site=site.name, kicker="Category", title=found["name"], text=text),
-        data=[crumbs(("Categories", "/categories"), *above, (found["name"], path))],
+        picture=Picture(site=site.name, kicker="Category", title=category["name"], text=text),
+        data=[crumbs(("Categories", "/categories"), *above, (category["name"], path))],
     )
 
 
-def share_of_founder(found: Found, *, site: Site) -> Share:
-    path = f"/founders/{found['slug']}"
-    made = ", ".join(company["name"] for company in found["companies"])
+def share_of_founder(founder: Facts, *, site: Site) -> Share:
+    path = f"/founders/{founder['slug']}"
+    made = ", ".join(company["name"] for company in founder["companies"])
     return Share(
-        title=f"{found['name']}, {found['title']}" if found["title"] else found["name"],
-        text=shortened(found["bio"] or f"Maker of {made}."),
+        title=f"{founder['name']}, {founder['title']}" if founder["title"] else founder["name"],
+        text=shortened(founder["bio"] or f"Maker of {made}."),
         path=path,
         name=path.removeprefix("/"),
         type="profile",
         picture=Picture(
             site=site.name,
-            title=found["name"],
+            title=founder["name"],
             text=made,
-            kicker=found["title"] or "Founder",
-            letter=found["name"][:1],
+            kicker=founder["title"] or "Founder",
+            letter=founder["name"][:1],
         ),
         data=[
             stated(
                 "Person",
-                name=found["name"],
-                jobTitle=found["title"],
-                description=found["bio"],
-                url=found["page_url"],
-                sameAs=web_addresses(*found["socials"].values()),
+                name=founder["name"],
+                jobTitle=founder["title"],
+                description=founder["bio"],
+                url=founder["page_url"],
+                sameAs=web_addresses(*founder["socials"].values()),
             ),
-            crumbs(("Founders", "/founders"), (found["name"], path)),
+            crumbs(("Founders", "/founders"), (founder["name"], path)),
         ],
     )
 
 
-def share_of_post(found: Found, *, site: Site) -> Share:
-    path, revised = f"/blog/{found['slug']}", revised_at(found)
+def share_of_post(post: Facts, *, site: Site) -> Share:
+    path, revised = f"/blog/{post['slug']}", revised_at(post)
     return Share(
-        title=found["title"],
-        text=shortened(found["excerpt"]),
+        title=post["title"],
+        text=shortened(post["excerpt"]),
         path=path,
         name=path.removeprefix("/"),
         type="article",
         picture=Picture(
             site=site.name,
-            title=found["title"],
-            text=found["excerpt"],
-            foot=" · ".join(part for part in (found["author"], day(found["published_at"])) if part),
+            title=post["title"],
+            text=post["excerpt"],
+            foot=" · ".join(part for part in (post["author"], day(post["published_at"])) if part),
         ),
         data=[
             stated(
                 "BlogPosting",
-                headline=found["title"],
-                datePublished=found["published_at"].isoformat(),
+                headline=post["title"],
+                datePublished=post["published_at"].isoformat(),
                 dateModified=revised and revised.isoformat(),
-                url=found["page_url"],
-                author=found["author"] and {"@type": "Person", "name": found["author"]},
+                url=post["page_url"],
+                author=post["author"] and {"@type": "Person", "name": post["author"]},
             ),
-            crumbs(("Blog", "/blog"), (found["title"], path)),
+            crumbs(("Blog", "/blog"), (post["title"], path)),
         ],
     )
 
 
-def revised_at(post: Found) -> datetime | None:
+def revised_at(post: Facts) -> datetime | None:
     """When a post was last changed, if that was after the day it came out on."""
     return post["updated_at"] if post["updated_at"].date() > post["published_at"].date() else None
 

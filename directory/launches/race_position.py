@@ -13,7 +13,7 @@ from directory.models import Site
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
+class RacePosition:
     """Its place among those of its week, and at the end of each day since its first vote."""
 
     own: Runner
@@ -35,11 +35,11 @@ class Standing:
         return climb([*(rank for _, rank in self.before), self.own.rank], label=label)
 
 
-def standing_of(*, site: Site, listing_id: int, week: date, at: datetime) -> Standing | None:
+def race_position(*, site: Site, listing_id: int, week: date, at: datetime) -> RacePosition | None:
     """Of a launch that runs and has votes. Two statements."""
     runners = runners_beside(site_id=site.pk, week=week, listing_id=listing_id)
     own = next((runner for runner in runners if runner.is_own), None)
     if own is None or not own.votes:
         return None
     before = ended_days(own.launch_id, week=week, at=at)
-    return Standing(own=own, gap=gap_in_words(runners), before=before)
+    return RacePosition(own=own, gap=gap_in_words(runners), before=before)
