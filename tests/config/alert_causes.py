@@ -232,7 +232,7 @@ def blocked_line(world: World) -> Iterator[None]:
 def replica_cut_off(world: World) -> Iterator[None]:
     """An installation with a replica that has passed nothing of what the primary wrote for a minute."""
     follower = replica.Follower()
-    follower.lag, follower._look_at = 60.0, float("inf")
+    follower.lag, follower._next_check = 60.0, float("inf")
     with changed(world, replica, "is_there", lambda: True), changed(world, replica, "FOLLOWER", follower):
         yield
 
