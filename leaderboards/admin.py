@@ -115,9 +115,6 @@ class RevenueReportAdmin(StaffAdmin):
             Revenue().refresh(site=site, at=timezone.now())
 
 
-DECIDING = ("site", "slug", "entry_from", "entry_until", "votes_from", "votes_until", "places")
-
-
 @admin.register(Programme)
 class ProgrammeAdmin(StaffAdmin):
     """Contests that owners enter; once voting has begun, what decides it stays."""

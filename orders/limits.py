@@ -17,7 +17,6 @@ FEATURED_DAYS = 7
 RELAUNCH_AFTER = timedelta(days=90)
 
 PENDING_FOR = timedelta(days=7)
-PENDING_PER_USER = 20
 RESERVED_FOR = timedelta(minutes=35)  # a payment page lives half an hour at least
 PROCESSING_FOR = timedelta(hours=72)
 WEEK_HOLDS_PER_USER = 2

@@ -94,12 +94,6 @@ def visits_by_day(*, listing_id: int, since: datetime, until: datetime) -> list[
     return [{"date": row["day"], "visits": row["seen"], "clicks": row["gone"]} for row in rows]
 
 
-def visits_by_hour(*, listing_id: int, since: datetime, until: datetime) -> list[dict[str, Any]]:
-    """The same by the hour, of the last ninety days."""
-    counted = VisitCount.objects.filter(listing=listing_id, is_day=False, at__gte=since, at__lt=until)
-    return [dict(row) for row in counted.order_by("at").values("at", "visits", "clicks")]
-
-
 def figures_by_hour(launch: Launch, *, until: datetime) -> list[tuple[str, int, int | None, int, int]]:
     """Each hour of a launch up to a moment: votes, the place at its end, visits, visits to the website.
 

@@ -8,7 +8,6 @@ from django.db.models import Count, Exists, F, FloatField, OuterRef, QuerySet
 from django.db.models.functions import Cast
 from django.utils.text import Truncator
 
-from accounts.models import User
 from accounts.selectors import LISTED_OF_EACH, Waiting, tells_what_waits
 from core.api.pagination import Page, paginate
 from directory.categories.tree import below
@@ -121,11 +120,6 @@ def answering(*, site: Site, most: int) -> list[Question]:
     for row in newest[: most * SEVERAL]:
         by_maker.setdefault(row.answered_by_id, row)
     return list(by_maker.values())[:most]
-
-
-def author_name(user: User) -> str:
-    """What a person is called in public: never a part of the address."""
-    return user.name or "Somebody without a name"
 
 
 @tells_what_waits
