@@ -8,9 +8,8 @@ from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.utils.dateparse import parse_datetime
 
-from core.clock import database_now
+from core.clock import database_now, read_time
 from core.jobs import fault_of
 
 logger = logging.getLogger(__name__)
@@ -19,12 +18,9 @@ logger = logging.getLogger(__name__)
 def moment(text: str) -> datetime:
     """An RFC 3339 time with its offset."""
     try:
-        result = parse_datetime(text)
+        return read_time(text)
     except ValueError as error:
-        raise ArgumentTypeError(f"{text!r} is not a time.") from error
-    if result is None or result.tzinfo is None:
-        raise ArgumentTypeError(f"{text!r} is not an RFC 3339 time such as 2026-11-23T00:00:00Z.")
-    return result
+        raise ArgumentTypeError(str(error)) from error
 
 
 class TimedCommand(BaseCommand):

@@ -26,7 +26,9 @@ class Compression:
         response = self.get_response(request)
         if response.status_code == 304 or _is_worth_it(response):
             patch_vary_headers(response, ("Accept-Encoding",))
-            if response.content and TAKES_GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", "")):
+            if response.status_code == 304:
+                _repeat_tag(response, request.META.get("HTTP_IF_NONE_MATCH", ""))
+            elif response.content and TAKES_GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", "")):
                 _compress(response)
         return response
 
@@ -49,6 +51,13 @@ def _compress(response: HttpResponse) -> None:
     etag = response.get("ETag", "")
     if etag.startswith('"'):
         response["ETag"] = f"W/{etag}"
+
+
+def _repeat_tag(response: HttpResponse, if_none_match: str) -> None:
+    """Who holds the compressed answer has its weak tag, which 304 repeats (RFC 9110 section 15.4.5)."""
+    weak = f"W/{response.get('ETag', '')}"
+    if weak in if_none_match:
+        response["ETag"] = weak
 
 
 @lru_cache(maxsize=COMPRESSED_CACHED)

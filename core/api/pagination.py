@@ -13,6 +13,7 @@ from rest_framework.request import Request
 
 from core.api.links import on_site
 from core.api.serializers import Choice
+from core.clock import read_time
 
 PAGE_MAX, PER_PAGE_MAX, PER_PAGE_DEFAULT = 1000, 100, 20
 TOTAL_EXACT_UP_TO, WORDS_EXACT_UP_TO = 10_000, 1_000  # without and with words in q
@@ -40,12 +41,22 @@ class PageIn(serializers.Serializer[Any]):
     )
 
 
+class QueryTime(serializers.DateTimeField):
+    """A time as RFC 3339 writes it: not a date alone, nor one without its offset, which Python would take."""
+
+    default_error_messages = {"invalid": "This must be an RFC 3339 time, such as 2026-11-23T00:00:00Z."}
+
+    def to_internal_value(self, value: Any) -> datetime:
+        try:
+            return read_time(value)
+        except ValueError:
+            self.fail("invalid")
+
+
 class SinceIn(serializers.Serializer[Any]):
     """Query of a person's own list."""
 
-    since = serializers.DateTimeField(
-        required=False, help_text="Only what was made at or after this time, RFC 3339."
-    )
+    since = QueryTime(required=False, help_text="Only what was made at or after this time, RFC 3339.")
 
 
 def own_list_in(statuses: type[TextChoices]) -> type[SinceIn]:

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import pytest
 from django.utils import timezone
@@ -77,6 +77,39 @@ def test_a_status_that_is_none_and_a_time_that_is_none_are_refused(path: str, ap
 
     assert answer.status_code == 400
     assert [error["parameter"] for error in answer.json()["errors"]] == ["since", "status"]
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        "2026-11-09",
+        "2026-11-09T09:00:00",
+        "2026-11-09 09:00:00Z",
+        "20261109T090000Z",
+        "2026-W46-1",
+        "2026-11-09T09:00Z",
+        "2026-11-09T09:00:00+0100",
+        "2026-11-31T09:00:00Z",
+        "0001-01-01T00:00:00+01:00",
+        "9999-12-31T23:59:59-01:00",
+    ],
+)
+def test_since_is_an_rfc_3339_time_and_nothing_else(api: Api, time: str) -> None:
+    answer = api("account:read").get(f"/api/v1/drafts?since={quote(time)}")
+
+    assert answer.status_code == 400
+    assert [(error["parameter"], error["message"]) for error in answer.json()["errors"]] == [
+        ("since", "This must be an RFC 3339 time, such as 2026-11-23T00:00:00Z.")
+    ]
+
+
+@pytest.mark.parametrize("time", ["2026-11-09T10:00:00+01:00", "2026-11-09t09:00:00.000z"])
+def test_since_takes_every_form_of_rfc_3339(api: Api, site: Site, people: People, time: str) -> None:
+    add_rows("/drafts", site=site, people=people)
+
+    answer = api("account:read").get(f"/api/v1/drafts?since={quote(time)}")
+
+    assert [item["status"] for item in answer.json()["items"]] == ["failed"]
 
 
 def test_a_new_draft_and_a_new_order_say_where_they_stand(api: Api, site: Site, people: People) -> None:

@@ -46,7 +46,7 @@ def test_a_caller_who_has_the_answer_gets_304(
 
     again = client.get(path, headers={"If-None-Match": etag, **taken})
 
-    assert (again.status_code, again.content) == (304, b"")
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", etag)
     assert "Accept-Encoding" in again["Vary"]
 
 
