@@ -14,7 +14,7 @@ class ClaimsConfig(AppConfig):
     def ready(self) -> None:
         """Tell listings how they can be claimed, have edits of contested ones refused, declare what claims tell of."""
         proofs.methods = import_module("claims.methods").METHODS
-        import_module("claims.ownership.freezing")
+        import_module("claims.ownership.owning")
         event_types.declare(
             "claims.api.claim_item",
             claim__verified="A claim was verified",

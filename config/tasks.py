@@ -1,7 +1,7 @@
 """Housekeeping that belongs to no area."""
 
 from config import personal_data, retention
-from config.backups import nightly
+from config.backups import making
 from core import jobs
 from core.clock import database_now
 
@@ -15,7 +15,7 @@ def prune(lease: jobs.Lease) -> None:
 @jobs.job("config.back_up", every=3600, attempts=2, lease_seconds=7200)
 def back_up(lease: jobs.Lease) -> None:
     """Once a night, where the operator has named a place."""
-    nightly.back_up(at=database_now())
+    making.back_up_nightly(at=database_now())
 
 
 @jobs.job(personal_data.ERASE_JOB, lease_seconds=600)

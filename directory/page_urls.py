@@ -13,7 +13,6 @@ from directory.people.pages import founders as people
 from directory.people.pages import photos
 from directory.people.pages import profile as people_profile
 from directory.reports import pages as reporting
-from directory.reviews.pages import best as reviewed
 from directory.reviews.pages import makers
 from directory.reviews.pages import readers as reviews
 from directory.search import pages as browsing
@@ -36,8 +35,8 @@ urlpatterns = [
     path("weeks/<str:week>", launches.week, name="week"),
     path("weeks/<str:week>/remind", launches.remind),
     path("best", best.this_year),
-    path("best/reviewed", reviewed.reviewed),
-    path("best/reviewed/<slug:category>", reviewed.reviewed),
+    path("best/reviewed", reviews.reviewed),
+    path("best/reviewed/<slug:category>", reviews.reviewed),
     path("best/<int:year>", best.best, name="best"),
     path("best/<int:year>/<slug:category>", best.best),
     path("best/<slug:category>", best.this_year),

@@ -3,6 +3,7 @@
 Everything here runs in the caller's transaction with the listing's row locked, before that of any claim.
 """
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,13 +15,14 @@ from claims import limits, mailing
 from claims.errors import ClaimNotFoundError, ClaimStateError
 from claims.models import Claim
 from core import events
-from directory.listings import claiming
+from directory.listings import claiming, in_step
 from directory.models import Listing
 from directory.wording import words_of
 
 Status = Claim.Status
 HOLDING = (Status.VERIFIED, Status.LAPSED)
 EMITTED = (Status.VERIFIED, Status.CONTESTED, Status.LAPSED)
+FROZEN = frozenset({"contact_email"})  # how its company is reached, while a listing is contested
 GIVE, KEEP, SHARE = OUTCOMES = ("give", "keep", "share")
 
 
@@ -251,3 +253,17 @@ def give_to(*, listing_id: int, owner_id: int, reason: str, staff_id: int, at: d
             key = f"listing-moved-{listing.pk}-{at.isoformat()}-{party.pk}"
             mailing.tell_moved(party, listing=listing, is_yours=party == heir, reason=reason, key=key)
     return listing
+
+
+@in_step.holds_listings
+def contested(listing_ids: Sequence[int]) -> dict[int, in_step.Follow]:
+    claims = Claim.objects.filter(listing__in=listing_ids, status=Status.CONTESTED)
+    return dict.fromkeys(claims.values_list("listing_id", flat=True), _refuse)
+
+
+def _refuse(*, values: Mapping[str, Any], by: str, at: datetime) -> None:  # noqa: ARG001  (as every holder has it)
+    if by == "user" and FROZEN & set(values):
+        raise ClaimStateError(
+            "Somebody else has proved that this listing is theirs. Until that is decided, its contact stays as it is.",
+            current=Status.CONTESTED,
+        )

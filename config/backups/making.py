@@ -1,11 +1,12 @@
 """Makes backups: the database as of one moment, the media it names, the secret key, and the sums of all that."""
 
+import logging
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import IO, cast
 
 from django.conf import settings
-from django.core.files.storage import Storage, default_storage
+from django.core.files.storage import Storage, default_storage, storages
 
 from config import environment as env
 from config.backups import postgresql
@@ -23,8 +24,11 @@ from config.backups.manifest import (
     sum_of,
 )
 from config.release import version
+from core import jobs
 
+logger = logging.getLogger(__name__)
 Report = Callable[[str], object]
+HOUR = 3  # UTC: away from midnight, when weeks begin
 UNFINISHED = timedelta(days=1)  # what is older and not complete will not become so
 
 
@@ -127,3 +131,19 @@ def _forget_media(place: Storage, *, stored: list[str], at: datetime) -> None:
     for digest in _stored(place) - named:
         if place.get_modified_time(f"{MEDIA}/{digest}") < at - UNFINISHED:
             place.delete(f"{MEDIA}/{digest}")
+
+
+def back_up_nightly(*, at: datetime) -> None:
+    """Make the backup of a night that has none yet, however late, and keep the newest ones."""
+    if not settings.BACKUP_TO or not _is_due(jobs.heartbeats().get("backup"), at=at):
+        return
+    place = storages["backups"]
+    made = back_up(place=place, at=at, report=logger.info)
+    jobs.note_heartbeat("backup")
+    gone = keep_last(max(1, settings.BACKUP_KEEP), place=place, at=at)
+    logger.info("backup complete", extra={"backup": made.name, "removed": gone})
+
+
+def _is_due(last: datetime | None, *, at: datetime) -> bool:
+    night = at.replace(hour=HOUR, minute=0, second=0, microsecond=0)
+    return last is None or last < (night if at >= night else night - timedelta(days=1))

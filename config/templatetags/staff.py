@@ -1,6 +1,7 @@
 """Small parts of the back office: icons of its own sprite, ages in words, notes on a thing."""
 
 import re
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,10 +15,12 @@ from django.utils.safestring import SafeString
 
 from accounts import limits
 from accounts.staff import audit, rights
+from directory.wording import words_of
 
 register = template.Library()
 LINK = re.compile(r'<a href="(?P<path>[^"]+)">(?P<words>.*)</a>', re.DOTALL)
 CHANGE = re.compile(r"/admin/(?P<app>\w+)/(?P<model>\w+)/[^/]+/change/")
+NAMED = 3  # facts that the label of an edit names
 UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
 
@@ -81,3 +84,16 @@ def open_links(contents: str, user: Any) -> str:
 def _may_open(path: str, user: Any) -> bool:
     match = CHANGE.fullmatch(path)
     return match is None or rights.holds(user, f"{match['app']}.view_{match['model']}")
+
+
+@register.filter
+def edit_labels(names: Collection[str]) -> str:
+    """What an edit changed: Website, tagline, pricing and 2 more."""
+    labels = [words_of(name) for name in names]
+    more = f" and {len(labels) - NAMED} more" if len(labels) > NAMED else ""
+    return (", ".join(labels[:NAMED]).capitalize() if labels else "Nothing") + more
+
+
+@register.filter
+def flag_words(flag: str) -> str:
+    return flag.replace("_", " ")

@@ -18,7 +18,7 @@ from django.db import connection
 from django.test import Client
 
 from config import environment as env
-from config.backups import making, nightly, postgresql
+from config.backups import making, postgresql
 from config.backups.manifest import BackupError, Manifest, complete, opened
 from config.embedded import servers
 from config.embedded.postgres_server import THROWAWAY
@@ -177,8 +177,8 @@ def test_each_night_has_one_backup_and_the_last_ones_are_kept(nightly_to: Path) 
     default_storage.delete("logos/kept.png")
     for path in (nightly_to / "media").iterdir():
         os.utime(path, (0, 0))
-    nightly.back_up(at=now)
-    nightly.back_up(at=now + timedelta(minutes=1))
+    making.back_up_nightly(at=now)
+    making.back_up_nightly(at=now + timedelta(minutes=1))
 
     assert complete(place) == [f"{at:%Y%m%dT%H%M%SZ}" for at in (now - 3 * day, now)]
     assert not unfinished.exists()
@@ -190,9 +190,9 @@ def test_each_night_has_one_backup_and_the_last_ones_are_kept(nightly_to: Path) 
 def test_a_night_without_a_backup_gets_one_however_late() -> None:
     last = datetime(2026, 5, 4, 3, 5, tzinfo=UTC)
 
-    due = [nightly._is_due(last, at=last + timedelta(hours=hours)) for hours in (1, 23, 24, 80)]
+    due = [making._is_due(last, at=last + timedelta(hours=hours)) for hours in (1, 23, 24, 80)]
     assert due == [False, False, True, True]
-    assert nightly._is_due(None, at=last)
+    assert making._is_due(None, at=last)
 
 
 def test_programs_that_are_too_old_are_named_with_what_to_install() -> None:

@@ -14,9 +14,12 @@ from accounts.sessions import signed_in, signed_in_page, user_of
 from core.api import throttling
 from core.api.errors import ApiError
 from core.api.pagination import paginate
+from directory import limits as bounds
+from directory.categories.tree import category_in_tree
 from directory.errors import ListingNotFoundError
+from directory.listings.profile import covers
 from directory.models import Listing, Review
-from directory.reading import of_listing, page_number
+from directory.reading import marks_of, of_listing, page_number
 from directory.reviews import answering, genuine, limits, selectors, writing
 from directory.reviews.forms import STARS, QuestionForm, ReviewForm
 from directory.sites.lookup import current_site
@@ -153,3 +156,19 @@ def written(request: HttpRequest) -> HttpResponse:
     user_id = user_of(request).pk
     context = {"reviews": selectors.own_reviews(user_id), "questions": selectors.own_questions(user_id)}
     return render(request, "directory/account/written.html", context)
+
+
+@require_safe
+def reviewed(request: HttpRequest, category: str = "") -> HttpResponse:
+    """`/best/reviewed` and `/best/reviewed/<category>`: the first twenty by the average of their reviews."""
+    site = current_site(request)
+    chosen = category_in_tree(site=site, slug=category)[0] if category else None
+    cards = selectors.best_reviewed(site=site, category=chosen)
+    context = {
+        "cards": cards,
+        "category": chosen,
+        "fewest": bounds.REVIEWS_FOR_BEST,
+        "covers": covers(site=site, slugs=[card["slug"] for card in cards]),
+        "marks": marks_of(request, cards),
+    }
+    return render(request, "directory/best_reviewed.html", context)
