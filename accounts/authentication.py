@@ -86,7 +86,6 @@ class BearerAuthentication(BaseAuthentication):
         return authenticate(request.headers.get("Authorization", ""))
 
     def authenticate_header(self, request: Request) -> str:
-        """The challenge of an anonymous 401."""
         return challenge()
 
 

@@ -18,7 +18,6 @@ def check(lease: jobs.Lease, *, claim_id: int) -> None:
 
 @jobs.job("claims.prove_again", queue="crawl", attempts=3, is_background=True)
 def prove_again(lease: jobs.Lease, *, claim_id: int) -> None:
-    """Whether a proof is still there."""
     reproving.prove_again(claim_id=claim_id, lease=lease, at=database_now())
 
 

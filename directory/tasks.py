@@ -39,7 +39,6 @@ def check_badges(lease: jobs.Lease) -> None:
 
 @jobs.job("directory.check_badge", queue="crawl", attempts=3)
 def check_badge(lease: jobs.Lease, *, listing_id: int) -> None:
-    """One that somebody waits for."""
     badge_watch.check_badge(listing_id=listing_id, at=database_now())
 
 
@@ -78,7 +77,6 @@ def plan_reminders(lease: jobs.Lease) -> None:
 
 @jobs.job("directory.remind_owner", queue="mail")
 def remind_owner(lease: jobs.Lease, *, listing_id: int, week: str, days: int) -> None:
-    """One mail before one launch."""
     reminding.remind_owner(listing_id=listing_id, week=date.fromisoformat(week), days=days)
 
 
@@ -178,13 +176,11 @@ def thin_out_figures(lease: jobs.Lease) -> None:
 
 @jobs.job("directory.refresh_tiers", every=900, lease_seconds=900)
 def refresh_tiers(lease: jobs.Lease) -> None:
-    """Which listings search looks at first."""
     tiers.refresh_all_tiers(at=database_now())
 
 
 @jobs.job("directory.recount_terms", every=21600, lease_seconds=3600)
 def recount_terms(lease: jobs.Lease) -> None:
-    """How many listings use each word."""
     terms.recount_all_terms()
 
 

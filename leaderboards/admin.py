@@ -155,6 +155,5 @@ class ProgrammeAdmin(StaffAdmin):
         return {} if obj else {"slug": ("title",)}
 
     def has_delete_permission(self, request: HttpRequest, obj: Programme | None = None) -> bool:
-        """Only one that nobody has entered."""
         is_empty = obj is None or not obj.entries.exists()
         return is_empty and super().has_delete_permission(request, obj)

@@ -48,7 +48,6 @@ def write_open_data(lease: jobs.Lease) -> None:
 
 @jobs.job("leaderboards.refresh_standings", every=3600)
 def refresh_standings(lease: jobs.Lease) -> None:
-    """The boards that are kept."""
     refresh_boards(at=database_now())
 
 

@@ -63,7 +63,6 @@ def check_payments(lease: jobs.Lease) -> None:
 
 @jobs.job("orders.expire_orders", queue="payments", every=300)
 def expire_orders(lease: jobs.Lease) -> None:
-    """Orders that nobody paid in time."""
     now = database_now()
     for order_id in paying.orders_to_expire(at=now):
         paying.expire_order(order_id=order_id, at=now)

@@ -16,7 +16,6 @@ def locked(order_id: int) -> Order:
 
 
 def note(*, order: Order, kind: str, text: str, by: str, at: datetime, **data: Any) -> None:
-    """Add to an order's timeline."""
     OrderEvent.objects.create(order=order, kind=kind, text=text[: limits.NOTE], by=by, at=at, data=data)
 
 

@@ -69,7 +69,6 @@ class NumberCheck:
     problem: str = ""
 
     def columns(self) -> dict[str, object]:
-        """What an order stores of it."""
         return {column: getattr(self, name) for column, name in NUMBER_COLUMNS.items()}
 
 

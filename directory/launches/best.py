@@ -30,7 +30,6 @@ class Best:
     places: list[tuple[int, int]]
 
     def first(self, most: int) -> list[int]:
-        """The listings of the first places."""
         return [listing_id for listing_id, _ in self.places[:most]]
 
 

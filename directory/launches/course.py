@@ -31,7 +31,6 @@ class Lane:
 
     @property
     def first(self) -> int:
-        """The first place that it had."""
         return next(place for place in self.places if place)
 
     @property

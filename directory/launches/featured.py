@@ -116,7 +116,6 @@ class Stay:
 
     @property
     def day_number(self) -> int:
-        """Which of its days this is."""
         return min(self.days, (self.at - self.place.begins_at) // DAY + 1)
 
     @property

@@ -61,7 +61,6 @@ class TextAdmin(StaffAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """One text; a POST decides."""
         rights.require(request.user, DECIDE if request.method == "POST" else "reviews.see")
         rows: Any = self.model._default_manager.select_related("listing__owner", "author")  # noqa: SLF001
         row = rows.filter(pk=object_id if object_id.isdecimal() else 0).first()

@@ -76,7 +76,6 @@ class ProductPriceAdmin(ReadOnlyAdmin):
 
     @admin.display(description="on sale")
     def sold(self, row: ProductPrice) -> str:
-        """Whether it can be bought."""
         return "yes" if row.is_on_sale else "no"
 
 
@@ -155,7 +154,6 @@ class VatRateAdmin(DatedRowsAdmin):
 
     @admin.display(description="")
     def state(self, row: Any) -> SafeString:
-        """Whether it holds, will or did."""
         return _state(row, is_ahead=row.valid_from > timezone.now().date())
 
     @admin.display(description="")
@@ -174,5 +172,4 @@ class VatRateAdmin(DatedRowsAdmin):
 
     @admin.display(description="looked up", ordering="entered_at")
     def looked_up(self, row: VatRate) -> Any:
-        """When somebody read it there."""
         return row.entered_at

@@ -228,7 +228,6 @@ class InvoiceAdmin(ReadOnlyAdmin):
 
     @admin.display(description="order")
     def bought(self, row: Invoice) -> SafeString:
-        """To the page of the order."""
         url = reverse("admin:orders_order_change", args=[row.order_id])
         return format_html('<a href="{}">{}</a>', url, row.order.number)
 

@@ -115,7 +115,6 @@ class TryForm(forms.Form):
     )
 
     def clean_country(self) -> str:
-        """One that there is, or none."""
         country: str = self.cleaned_data["country"].upper()
         if country and country not in country_names():
             raise ValidationError("Two letters of ISO 3166-1; Greece is GR.")

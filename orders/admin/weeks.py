@@ -33,7 +33,6 @@ class PlacesForm(forms.Form):
     places = forms.IntegerField(required=False, min_value=0, max_value=PLACES)
 
     def clean_week(self) -> date:
-        """One that somebody may plan."""
         week: date = self.cleaned_data["week"]
         if week - timezone.now().date() > FAR:
             raise forms.ValidationError("A week lies within ten years.")

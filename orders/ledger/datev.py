@@ -89,7 +89,6 @@ NUMBERS = {
 
 
 def accounts() -> dict[str, str]:
-    """The account of each part."""
     pairs = (pair.partition("=") for pair in settings.DATEV_ACCOUNTS.split(",") if "=" in pair)
     return SKR03 | {name.strip(): account.strip() for name, _, account in pairs}
 

@@ -52,7 +52,6 @@ def enabled() -> dict[str, Provider]:
 
 
 def enabled_provider(code: str) -> Provider | None:
-    """One that is on, or None."""
     return enabled().get(code)
 
 

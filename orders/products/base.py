@@ -70,7 +70,6 @@ class CartItem:
         return Refusal(code=code, pointer=f"/items/{self.index}/{where}", message=message, **more)
 
     def refuse_week(self, message: str) -> Refusal:
-        """The week cannot be had."""
         return self.refuse("week_unavailable", "week", message)
 
     def refuse_state(self, words: str, current: str, allowed: Sequence[str] = (), **more: Any) -> Refusal:

@@ -60,6 +60,5 @@ def _touched(orders: QuerySet[Order]) -> Touched:
 
 
 def named(orders: Sequence[Order]) -> str:
-    """The first of them by number."""
     numbers = ", ".join(order.number for order in orders[:NAMED])
     return f"{numbers} and more" if len(orders) > NAMED else numbers

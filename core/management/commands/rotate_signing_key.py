@@ -7,8 +7,6 @@ from core.commands import TimedCommand
 
 
 class Command(TimedCommand):
-    """Take a new key into use."""
-
     help = "Sign with a new key from now on; former keys stay published and what they signed stays valid."
 
     def handle(self, *args: Any, **options: Any) -> None:

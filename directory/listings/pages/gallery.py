@@ -54,7 +54,6 @@ class PictureForm(WordsForm):
 
 
 def gallery_of(listing: Listing) -> dict[str, Any]:
-    """What the group shows."""
     waiting = uploads.waiting(listing_id=listing.pk, use=Upload.Use.GALLERY)
     rows, site_picture = own.pictures_of(listing), site_picture_of(listing.site_picture)
     return {

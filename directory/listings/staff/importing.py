@@ -197,7 +197,6 @@ def plan_listings(rows: Sequence[Row]) -> list[Line]:
 
 
 def write_listings(lines: Sequence[Line], staff_id: int, at: datetime) -> None:
-    """All of them at once."""
     edited = {line.key.listing_id: line.values for line in lines if line.key.listing_id}
     made = [line for line in lines if not line.key.listing_id]
     if edited:

@@ -13,8 +13,6 @@ from orders import promos
 
 
 class Command(BaseCommand):
-    """Make a promo code."""
-
     help = "Make a promo code that takes a percentage or an amount off; it counts exactly as typed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

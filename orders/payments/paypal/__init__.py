@@ -103,7 +103,6 @@ class PayPal(Provider):
         return Redirect(provider_ref=signed.text(order, "id"), redirect_url=str(where))
 
     def state(self, payment: PaymentRef) -> PaymentEvent:
-        """The order as it is now."""
         return _of_order(self._call("GET", f"/v2/checkout/orders/{payment.provider_ref}"))
 
     def collect(self, payment: PaymentRef) -> PaymentEvent:
