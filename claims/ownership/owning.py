@@ -162,7 +162,7 @@ def end_contest(claim: Claim, *, at: datetime) -> None:
         return
     former = claim.listing.owner
     _hand_over(claim, at=at)
-    words = {"is_given": True, "reason": "The owner did not prove it again within seven days."}
+    words = {"is_transferred": True, "reason": "The owner did not prove it again within seven days."}
     _announce(claim, former=former, **words)
 
 

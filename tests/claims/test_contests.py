@@ -27,6 +27,11 @@ from tests.servers.dns import DnsServer
 from tests.servers.website import Website, plain
 
 DAY = timedelta(days=1)
+DECIDED = {  # what the owner of before reads, and who claimed
+    "give": ("belongs to someone else now", "is yours."),
+    "keep": ("stays yours.", "stays with its owner."),
+    "share": ("stays yours, and someone who verified it too", "together with its owner."),
+}
 
 
 @pytest.fixture
@@ -216,6 +221,10 @@ def test_staff_decide_with_both_proofs_and_a_reason(  # noqa: PLR0917
     assert (owner_of(listing), status_of(contested)) == (getattr(people, owner), status)
     assert len(mails(mailoutbox)) == mailed
     assert all("The company said so." in str(message.body) for message in mailoutbox)
+    bodies = {message.to[0]: str(message.body) for message in mailoutbox}
+    to_owner, to_stranger = DECIDED[outcome]
+    assert to_stranger in bodies[people.stranger.email]
+    assert to_owner in bodies.get(people.owner.email, to_owner)
     may_edit = api("all", user=people.stranger).get(f"/api/v1/me/listings/{listing.pk}").status_code
     assert may_edit == (404 if outcome == "keep" else 200)
     again = api("all", user=people.stranger).post("/api/v1/claims", {"slug": "acme", "method": "dns"})
