@@ -35,7 +35,7 @@ ALLOWED = {
     "config/templates/docs/": "the reference of the API shows the API's own names",
     "orders/templates/orders/document.html {{ party.country }}": "a document holds the country's name",
     "orders/templates/orders/account/order.html {{ kind }}": "the kinds of findings are words by then",
-    "config/templates/staff/found.html {{ row.kind }}": "the kinds of things found are words already",
+    "config/templates/staff/matches.html {{ row.kind }}": "the kinds of things found are words already",
 }
 
 
@@ -129,7 +129,7 @@ def test_the_rules_of_voice_stand_where_writers_look() -> None:
 
 # Names in the code's texts that are words by then, or the interface's own, and why.
 ALLOWED_IN_CODE = {
-    "accounts/oauth/documents.py {found.status}": "the status of an HTTP answer, for who makes the client",
+    "accounts/oauth/documents.py {response.status}": "the status of an HTTP answer, for who makes the client",
     "directory/facts.py list_categories": "the description of update_draft's own field",
     "directory/listings/pages/owned.py {week}": "weeks.launch_and_due gives words",
     "directory/launches/why.py {week}": "a date in words by then",
