@@ -71,5 +71,5 @@ def run(*command: str, environment: dict[str, str]) -> None:
 
 def printed(*command: str, environment: dict[str, str]) -> str:
     """What a command prints."""
-    done = subprocess.run(command, check=True, cwd=ROOT, env=environment, capture_output=True, text=True)
+    done = subprocess.run(command, check=True, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
     return done.stdout.strip()
