@@ -1,12 +1,12 @@
 """Reads whose text never changes, planned once on each connection: planning takes longer than running a large one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.backends.utils import CursorDebugWrapper, CursorWrapper
-from django.db.models import BigIntegerField, Subquery
+from django.db.models import BigIntegerField, Model, Subquery
 from psycopg import Cursor
 from psycopg.adapt import Dumper, PyFormat
 from psycopg.types.numeric import Int4, Int4Dumper, Int8, Int8Dumper
@@ -75,3 +75,29 @@ def fetch_all(statement: str, parameters: Mapping[str, Any]) -> list[Row]:
 def fetch_row(statement: str, parameters: Mapping[str, Any]) -> Row | None:
     """The first row of a read, if there is one."""
     return next(iter(fetch_all(statement, parameters)), None)
+
+
+def columns_of(model: type[Model], *, of: str) -> str:
+    """All columns of a model, of the table that a statement calls so."""
+    return ", ".join(f'{of}."{field.column}"' for field in _fields(model))
+
+
+def objects_of(row: Row, models: Sequence[type[Model]]) -> list[Any]:
+    """What a row of `columns_of` these models holds; None for one that an outer join left empty."""
+    values = iter(row)
+    return [_object_of(model, [next(values) for _ in _fields(model)]) for model in models]
+
+
+def _object_of(model: type[Model], values: Sequence[Any]) -> Model | None:
+    fields = _fields(model)
+    if all(value is None for value in values):
+        return None
+    read = [
+        field.from_db_value(value, None, connection) if hasattr(field, "from_db_value") else value
+        for field, value in zip(fields, values, strict=True)
+    ]
+    return model.from_db(DEFAULT_DB_ALIAS, [field.attname for field in fields], read)
+
+
+def _fields(model: type[Model]) -> Sequence[Any]:
+    return model._meta.concrete_fields  # noqa: SLF001 Django documents it

@@ -176,7 +176,7 @@ def only_declared(request: HttpRequest, names: tuple[str, ...]) -> None:
 
 
 def find_cached(
-    request: HttpRequest, *, policy: Public, names: tuple[str, ...], limit: str, caller: str, cost: int = 1
+    request: HttpRequest, *, policy: Public, names: tuple[str, ...], limit: str, caller: str
 ) -> Lookup:
     """Count a public read, read the version of its data in the same trip to Redis, and see what is cached.
 
@@ -189,9 +189,7 @@ def find_cached(
         only_declared(request, names)
         params = tuple((name, request.GET[name]) for name in names if name in request.GET)
     key = (request.get_host(), request.path, params, int(at) // SLOT_SECONDS)
-    allowance, version = throttling.count_and_read(
-        limit, caller=caller, cost=cost, stamps=_stamp_keys(policy)
-    )
+    allowance, version = throttling.count_and_read(limit, caller=caller, stamps=_stamp_keys(policy))
     if any("\ufffd" in value for _, value in params):
         version = None  # stands for bytes that are no text, which the view may refuse
     cached = ANSWERS.get(key)

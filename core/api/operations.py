@@ -183,21 +183,13 @@ def validated_body(spec: Operation, data: Any) -> dict[str, Any]:
 
 def _read(spec: Operation, make: Callable[[], Answer], *, request: Request) -> HttpResponse:
     """Answer a read: of a public one the cached answer if there is one, and 304 when the caller has it."""
-    plain = request._request  # noqa: SLF001
+    plain: Any = request._request  # noqa: SLF001
     only_declared(plain, spec.parameters)
     if spec.cache is None:
         made = make()
         headers = {**made.headers, "Cache-Control": "private, no-store"}
         return Response(made.data, status=made.status, headers=headers)
-    lookup = getattr(plain, "lookup", None) or find_cached(
-        plain,
-        policy=spec.cache,
-        names=spec.parameters,
-        limit=spec.policy,
-        caller=throttling.caller_of(request),
-        cost=0,
-    )
-    return cached_or_made(lookup, make)
+    return cached_or_made(plain.lookup, make)
 
 
 def _answer(
@@ -345,6 +337,18 @@ class OperationViewSet(ViewSet):
             raise NotAcceptable
         with throttling.denials_counted(request._request):  # noqa: SLF001
             super().initial(request, *args, **kwargs)
+
+    def check_throttles(self, request: Request) -> None:
+        """Count the call; a public read learns in the same trip to Redis which version its data have."""
+        spec, plain = self.operation, request._request  # noqa: SLF001
+        if spec.cache is not None and not hasattr(plain, "lookup"):
+            caller = throttling.caller_of(request)
+            counted: Any = plain
+            counted.lookup = find_cached(
+                plain, policy=spec.cache, names=spec.parameters, limit=spec.policy, caller=caller
+            )
+            counted.allowance = counted.lookup.allowance
+        super().check_throttles(request)
 
 
 NO_OPERATION = Operation(name="", summary="", description="", returns=Shape)
