@@ -107,6 +107,18 @@ def test_a_refund_that_fails_after_it_was_done_is_corrected_and_made_again_once(
     assert reason(paid) == ""  # nobody is asked to give back again what went back
 
 
+def test_no_more_goes_back_than_is_left_beside_what_is_under_way(paid: Order, people: People) -> None:
+    payment = str(paid.payments.get().pk)
+    what = {"payment_id": payment, "reason": "As agreed", "staff_id": people.staff.pk, "at": timezone.now()}
+    refunding.refund(**what, amount_cents=7000)  # the provider has not been asked yet
+
+    with pytest.raises(RefundRefusedError) as refused:
+        refunding.refund(**what, amount_cents=1093)
+    assert refused.value.extras["left_cents"] == 1092
+    line = paid.lines.get(product="featured")
+    assert (line.gross_cents, refunding.refund(**what, line_id=line.pk).amount_cents) == (5831, 1092)
+
+
 def test_a_part_that_fails_leaves_the_other_parts(
     paid: Order, people: People, stripe_server: StripeServer
 ) -> None:
