@@ -44,7 +44,7 @@ def disconnect_app(*, user: User, app_id: int) -> None:
     end_apps(user=user, application=app.application_id)
 
 
-def hold_connection(*, user: User, application_id: int, at: datetime) -> bool:
+def touch_connection(*, user: User, application_id: int, at: datetime) -> bool:
     """Whether a person may sign in and still allows an app; stays so until the transaction ends."""
     connection = ConnectedApp.objects.filter(
         user=user, application=application_id, user__is_active=True, user__suspended_at=None

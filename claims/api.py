@@ -9,7 +9,7 @@ from claims import selectors
 from claims.errors import ClaimNotFoundError
 from claims.models import Claim
 from claims.proving import checking, starting
-from claims.proving.checking import Turn
+from claims.proving.checking import Attempt
 from claims.shapes import ClaimListingIn, ClaimOut
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, own_list_in, paginate_own
@@ -27,7 +27,7 @@ def claim_id_of(text: str) -> int:
     return int(text)
 
 
-def prepare_check(view: Any, request: SignedInRequest, *, claim_id: str) -> Turn | None:
+def prepare_check(view: Any, request: SignedInRequest, *, claim_id: str) -> Attempt | None:
     """Look for the proof before the transaction begins."""
     return checking.check_at_once(user_id=request.user.pk, claim_id=claim_id_of(claim_id), at=timezone.now())
 
@@ -77,14 +77,14 @@ class ClaimViewSet(OperationViewSet):
         codes=("invalid_state",),
         opens_world=True,
     )
-    def verify_claim(self, request: SignedInRequest, *, claim_id: str, prepared: Turn | None) -> Claim:
+    def verify_claim(self, request: SignedInRequest, *, claim_id: str, prepared: Attempt | None) -> Claim:
         """Check the DNS record, tag or file of a claim.
 
         last_check says what was seen. When nothing was found the claim stays pending: publish, wait, call again. A
         check that takes longer goes on without you: call list_my_claims after some seconds.
         """
         number = claim_id_of(claim_id)
-        checking.verify_claim(user_id=request.user.pk, claim_id=number, turn=prepared, at=timezone.now())
+        checking.verify_claim(user_id=request.user.pk, claim_id=number, attempt=prepared, at=timezone.now())
         return selectors.my_claim(user_id=request.user.pk, claim_id=number)
 
 

@@ -133,7 +133,7 @@ def check(request: HttpRequest, claim_id: int) -> HttpResponse:
     row = selectors.my_claim(user_id=user_id, claim_id=claim_id)
     try:
         turn = checking.check_at_once(user_id=user_id, claim_id=claim_id, at=at)
-        row = checking.verify_claim(user_id=user_id, claim_id=claim_id, turn=turn, at=timezone.now())
+        row = checking.verify_claim(user_id=user_id, claim_id=claim_id, attempt=turn, at=timezone.now())
     except ApiError as error:
         messages.warning(request, error.detail)
     else:

@@ -35,4 +35,4 @@ def erase(*, user: User, at: datetime) -> None:  # noqa: ARG001
     verified = list(claims.filter(status=Claim.Status.VERIFIED).values_list("listing_id", flat=True))
     claims.delete()
     for listing in Listing.objects.filter(pk__in=verified).order_by("pk"):
-        owning.show(listing)
+        owning.sync_proof(listing)

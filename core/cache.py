@@ -40,7 +40,7 @@ class FailSoftRedisCache(RedisCache):
         super().__init__(server, params)
         self._class = SharedClient
 
-    def _softly(self, call: Callable[[], Result], *, otherwise: Result) -> Result:
+    def _fail_soft(self, call: Callable[[], Result], *, otherwise: Result) -> Result:
         if time.monotonic() < FailSoftRedisCache._away_until:
             return otherwise
         try:
@@ -51,34 +51,34 @@ class FailSoftRedisCache(RedisCache):
             return otherwise
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
-        return self._softly(
+        return self._fail_soft(
             lambda: super(FailSoftRedisCache, self).get(key, default, version), otherwise=default
         )
 
     def get_many(self, keys: Any, version: int | None = None) -> dict[str, Any]:
-        return self._softly(lambda: super(FailSoftRedisCache, self).get_many(keys, version), otherwise={})
+        return self._fail_soft(lambda: super(FailSoftRedisCache, self).get_many(keys, version), otherwise={})
 
     def set(self, key: str, value: Any, timeout: Any = 300, version: int | None = None) -> None:
-        self._softly(
+        self._fail_soft(
             lambda: super(FailSoftRedisCache, self).set(key, value, timeout, version), otherwise=None
         )
 
     def set_many(self, data: dict[str, Any], timeout: Any = 300, version: int | None = None) -> list[str]:
-        return self._softly(
+        return self._fail_soft(
             lambda: super(FailSoftRedisCache, self).set_many(data, timeout, version), otherwise=[]
         )
 
     def add(self, key: str, value: Any, timeout: Any = 300, version: int | None = None) -> bool:
         """Keep a value unless there is one; true while the cache is away, so that nobody waits for it."""
-        return self._softly(
+        return self._fail_soft(
             lambda: super(FailSoftRedisCache, self).add(key, value, timeout, version), otherwise=True
         )
 
     def delete(self, key: str, version: int | None = None) -> bool:
-        return self._softly(lambda: super(FailSoftRedisCache, self).delete(key, version), otherwise=False)
+        return self._fail_soft(lambda: super(FailSoftRedisCache, self).delete(key, version), otherwise=False)
 
     def has_key(self, key: str, version: int | None = None) -> bool:
-        return self._softly(lambda: super(FailSoftRedisCache, self).has_key(key, version), otherwise=False)
+        return self._fail_soft(lambda: super(FailSoftRedisCache, self).has_key(key, version), otherwise=False)
 
 
 def changed(name: str) -> None:

@@ -63,7 +63,7 @@ class Validator(OAuth2Validator):
         """
         rows = get_refresh_token_model().objects.select_related("user")
         row = rows.filter(token_checksum=digest(refresh_token), application=client).first()
-        if row is None or not services_apps.hold_connection(
+        if row is None or not services_apps.touch_connection(
             user=row.user, application_id=client.pk, at=timezone.now()
         ):
             return False
@@ -97,7 +97,7 @@ class Validator(OAuth2Validator):
 
 
 def _is_connected(request: Request) -> bool:
-    return services_apps.hold_connection(
+    return services_apps.touch_connection(
         user=request.user, application_id=request.client.pk, at=timezone.now()
     )
 

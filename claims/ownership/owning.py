@@ -56,7 +56,7 @@ def settle(claim: Claim, *, at: datetime) -> None:
     """A proof was found: an owner's stands, an unproved listing changes hands, a proved one is contested."""
     listing = claim.listing
     if is_owner(listing, user_id=claim.user_id):
-        stand(claim, at=at)
+        confirm_ownership(claim, at=at)
     elif not listing.claimed_by_method:
         _take_over(claim, at=at)
     elif claim.status != Status.CONTESTED:
@@ -68,7 +68,7 @@ def is_owner(listing: Listing, *, user_id: int) -> bool:
     return listing.owner_id == user_id or listing.co_owners.filter(pk=user_id).exists()
 
 
-def stand(claim: Claim, *, at: datetime) -> None:
+def confirm_ownership(claim: Claim, *, at: datetime) -> None:
     """The proof of an owner: shown on the listing, and checked again from time to time."""
     own = Claim.objects.filter(listing=claim.listing, user=claim.user).exclude(pk=claim.pk)
     own.filter(status__in=(*HOLDING, Status.CONTESTED)).update(status=Status.SUPERSEDED)
@@ -91,10 +91,10 @@ def stand(claim: Claim, *, at: datetime) -> None:
         claim.save(update_fields=facts)
     else:
         move(claim, to=Status.VERIFIED, saving=facts)
-    show(claim.listing)
+    sync_proof(claim.listing)
 
 
-def show(listing: Listing) -> None:
+def sync_proof(listing: Listing) -> None:
     """Bring what the listing says of its proof in line with the claims that stand; the owner's comes first."""
     holders = list(
         Claim.objects.filter(listing=listing, status=Status.VERIFIED).order_by("-proved_at", "-pk")
@@ -128,7 +128,7 @@ def _hand_over(claim: Claim, *, at: datetime) -> None:
         at=at,
     )
     listing.owner_id, listing.owner = claim.user_id, claim.user
-    stand(claim, at=at)
+    confirm_ownership(claim, at=at)
 
 
 def _contest(claim: Claim, *, at: datetime) -> None:
@@ -187,7 +187,7 @@ def decide(*, claim_id: int, outcome: str, reason: str, staff_id: int, at: datet
         _hand_over(claim, at=at)
     elif outcome == SHARE:
         listing.co_owners.add(claim.user)
-        stand(claim, at=at)
+        confirm_ownership(claim, at=at)
     else:
         claim.contest_ends_at = claim.for_staff_since = None
         move(claim, to=Status.FAILED, saving=("contest_ends_at", "for_staff_since"))
@@ -201,7 +201,7 @@ def revoke(*, claim_id: int, reason: str, staff_id: int, at: datetime) -> Claim:
     claim, listing = locked(claim_id)
     claim.decided_at, claim.decided_by_id, claim.reason = at, staff_id, reason[:500]
     move(claim, to=Status.REVOKED, saving=("decided_at", "decided_by", "reason"))
-    show(listing)
+    sync_proof(listing)
     mailing.tell(claim.user, claim=claim, template="revoked", key=f"claim-revoked-{claim.pk}", reason=reason)
     return claim
 
@@ -247,7 +247,7 @@ def give_to(*, listing_id: int, owner_id: int, reason: str, staff_id: int, at: d
     note = f"Handed over by the site team: {reason}"
     claiming.hand_over(listing_id=listing.pk, owner_id=heir.pk, by=f"staff:{staff_id}", reason=note, at=at)
     listing.owner_id, listing.owner = heir.pk, heir
-    show(listing)
+    sync_proof(listing)
     for party in (former, heir):
         if party is not None:
             key = f"listing-moved-{listing.pk}-{at.isoformat()}-{party.pk}"
@@ -255,8 +255,8 @@ def give_to(*, listing_id: int, owner_id: int, reason: str, staff_id: int, at: d
     return listing
 
 
-@in_step.holds_listings
-def contested(listing_ids: Sequence[int]) -> dict[int, in_step.Follow]:
+@in_step.listens_to_edits
+def contested(listing_ids: Sequence[int]) -> dict[int, in_step.EditListener]:
     claims = Claim.objects.filter(listing__in=listing_ids, status=Status.CONTESTED)
     return dict.fromkeys(claims.values_list("listing_id", flat=True), _refuse)
 

@@ -23,14 +23,14 @@ Status = Claim.Status
 
 
 @dataclass(frozen=True, kw_only=True)
-class Turn:
+class Attempt:
     """What came of asking for a check: nothing yet when it is left to a job."""
 
     seen: CheckResult | None
     next_allowed_at: datetime
 
 
-def check_at_once(*, user_id: int, claim_id: int, at: datetime) -> Turn | None:
+def check_at_once(*, user_id: int, claim_id: int, at: datetime) -> Attempt | None:
     """Check a claim before the transaction begins. None when there is nothing to check, or a check is under way.
 
     Raises ClaimNotFoundError, and RateLimitedError for one check too many.
@@ -47,8 +47,8 @@ def check_at_once(*, user_id: int, claim_id: int, at: datetime) -> Turn | None:
         with OTHER_SITES.place():
             seen = claim.proof.check(claim.target, seconds=AT_ONCE)
     except ServiceAwayError:
-        return Turn(seen=None, next_allowed_at=at + timedelta(seconds=wait))
-    return Turn(seen=seen, next_allowed_at=at + timedelta(seconds=wait))
+        return Attempt(seen=None, next_allowed_at=at + timedelta(seconds=wait))
+    return Attempt(seen=seen, next_allowed_at=at + timedelta(seconds=wait))
 
 
 def may_check(claim: Claim, *, at: datetime) -> bool:
@@ -71,7 +71,7 @@ def _end(claim: Claim) -> None:
 
 
 @transaction.atomic
-def verify_claim(*, user_id: int, claim_id: int, turn: Turn | None, at: datetime) -> Claim:
+def verify_claim(*, user_id: int, claim_id: int, attempt: Attempt | None, at: datetime) -> Claim:
     """Record what a check showed and do what follows from it. A claim that is verified or contested stays as it is.
 
     Raises ClaimNotFoundError, and ClaimStateError for a claim by e-mail or one that has ended.
@@ -90,16 +90,16 @@ def verify_claim(*, user_id: int, claim_id: int, turn: Turn | None, at: datetime
             "This claim has ended; start another one.",
             current=Status.EXPIRED if claim.has_expired(at=at) else claim.status,
         )
-    if turn is None:
+    if attempt is None:
         return claim
-    claim.next_check_allowed_at = turn.next_allowed_at
-    if turn.seen is None or turn.seen.result == "timeout":
+    claim.next_check_allowed_at = attempt.next_allowed_at
+    if attempt.seen is None or attempt.seen.result == "timeout":
         jobs.add(JOB, key=f"{claim.pk}-{claim.attempts}", claim_id=claim.pk)
-    if turn.seen is None:
+    if attempt.seen is None:
         claim.checking_until = None
         claim.save(update_fields=["checking_until", "next_check_allowed_at"])
     else:
-        apply(claim, seen=turn.seen, at=at)
+        apply(claim, seen=attempt.seen, at=at)
     return claim
 
 

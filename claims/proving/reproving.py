@@ -64,7 +64,7 @@ def _note_missing(claim: Claim, *, at: datetime) -> None:
     saving: tuple[str, ...] = ("failing_since", "failures", "next_proof_at")
     if is_over:
         owning.move(claim, to=Status.LAPSED, saving=saving)
-        owning.show(claim.listing)
+        owning.sync_proof(claim.listing)
     elif claim.proof.by_link:
         mailing.send_link(claim, life=limits.PROOF_LINK_LIFE, at=at)
         saving = (*saving, "link", "link_expires_at")

@@ -30,7 +30,7 @@ STAFF = "The site is not seen as staff, nor as somebody whose account is closed 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
+class ViewAs:
     """As whom, and until when."""
 
     person: User
@@ -97,11 +97,11 @@ class SeesAs:
         return self.get_response(request)
 
 
-def _seen(request: HttpRequest) -> Seen | None:
+def _seen(request: HttpRequest) -> ViewAs | None:
     """As whom this session sees the site; None when it is over, or when one of both may no longer."""
     mark = request.session[MARK]
     until = datetime.fromisoformat(mark["until"])
     person = User.objects.filter(pk=mark["person"]).first()
     if until <= timezone.now() or person is None or not _may_be_seen(person):
         return None
-    return Seen(person=person, until=until) if rights.may(request.user, ACT) else None
+    return ViewAs(person=person, until=until) if rights.may(request.user, ACT) else None

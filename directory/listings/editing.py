@@ -34,13 +34,13 @@ class EditedListing:
     applied_to: Sequence[str] = field(default=())
 
 
-class Hold:
+class ListingEditor:
     """A person's listings, locked once with all that is held of them; edits of them are kept and followed."""
 
     def __init__(self, *, owner_id: int, listing_ids: Collection[int]) -> None:
         """Raises ListingNotFoundError when one of them is not the person's."""
         self.by_id = owner_id
-        self.followers = in_step.lock_followers(sorted(listing_ids))
+        self.listeners = in_step.lock_listeners(sorted(listing_ids))
         joined = User.objects.filter(pk=owner_id).values("date_joined")
         mine = Listing.objects.owned_among(owner_id, listing_ids).with_newest_draft()
         rows = mine.select_for_update().annotate(owner_joined=Subquery(joined))
@@ -50,7 +50,7 @@ class Hold:
 
     def state(self, listing_id: int, values: Mapping[str, Any], *, at: datetime) -> Edit:
         """Write what of these values differs from what one of them states."""
-        return self.edit(listing_id, stating(values, at=at), names=values, at=at)
+        return self.edit(listing_id, value_writer(values, at=at), names=values, at=at)
 
     def edit(self, listing_id: int, write: Write, *, names: Collection[str], at: datetime) -> Edit:
         """Change these facts of one of them and keep both sides; what they feed follows.
@@ -66,19 +66,19 @@ class Hold:
                 listing.updated_at = at
                 listing.save(update_fields=["updated_at"])
             values = {change["field"]: change["after"] for change in edit.changes}
-            for follow in self.followers[listing_id]:
-                follow(values=values, by="user", at=at)
+            for listener in self.listeners[listing_id]:
+                listener(values=values, by="user", at=at)
             public_data.refresh_facts(listing_ids=[listing_id], names=values)
         return edit
 
 
-def stating(values: Mapping[str, Any], *, at: datetime) -> Write:
+def value_writer(values: Mapping[str, Any], *, at: datetime) -> Write:
     """Writes what of these values differs. The owner states them, so no quote carries them any longer."""
 
     def write(listing: Listing, facts: Mapping[str, Any]) -> None:
         fresh = {name: value for name, value in values.items() if (value or None) != (facts[name] or None)}
         if fresh:
-            versions.stated_anew(listing, fresh)
+            versions.drop_evidence(listing, fresh)
             contents.write(listing, fresh, at=at)
 
     return write
@@ -109,12 +109,12 @@ def update_my_listing(
         values["milestones"] = sorted(map(_row, changes["milestones"]), key=itemgetter("date"))
     others = _others(owner_id=owner_id, listing_id=listing_id, apply_to=changes.get("apply_to", ()))
     shared = {name: values[name] for name in APPLIED if name in values}
-    hold = Hold(owner_id=owner_id, listing_ids=[listing_id, *(others if shared else ())])
-    edit = hold.state(listing_id, values, at=at)
+    editor = ListingEditor(owner_id=owner_id, listing_ids=[listing_id, *(others if shared else ())])
+    edit = editor.state(listing_id, values, at=at)
     for other in others if shared else ():
-        hold.state(other, shared, at=at)
+        editor.state(other, shared, at=at)
     applied_to = dict.fromkeys(others.values()) if shared else ()
-    return EditedListing(listing=hold.listings[listing_id], edit=edit, applied_to=list(applied_to))
+    return EditedListing(listing=editor.listings[listing_id], edit=edit, applied_to=list(applied_to))
 
 
 def _others(*, owner_id: int, listing_id: int, apply_to: Sequence[str]) -> dict[int, str]:
@@ -159,9 +159,9 @@ def set_founder_story(
     *, owner_id: int, listing_id: int, story: Mapping[str, Any], at: datetime
 ) -> EditedListing:
     """Put this story in the place of the one before; an empty section is none."""
-    hold = Hold(owner_id=owner_id, listing_ids=[listing_id])
-    edit = hold.state(listing_id, {"story": _sections(story)}, at=at)
-    return EditedListing(listing=hold.listings[listing_id], edit=edit)
+    editor = ListingEditor(owner_id=owner_id, listing_ids=[listing_id])
+    edit = editor.state(listing_id, {"story": _sections(story)}, at=at)
+    return EditedListing(listing=editor.listings[listing_id], edit=edit)
 
 
 @transaction.atomic
@@ -182,7 +182,7 @@ def add_milestone(*, owner_id: int, listing_id: int, step: Mapping[str, Any], at
             )
         added.append(Milestone.objects.create(listing=listing, **_columns(step)))
 
-    Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, names=STEPS, at=at)
+    ListingEditor(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, names=STEPS, at=at)
     return added[0]
 
 
@@ -199,4 +199,4 @@ def delete_milestone(*, owner_id: int, listing_id: int, milestone_id: int, at: d
         if not deleted:
             raise NotFoundError("There is no such milestone.")
 
-    Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, names=STEPS, at=at)
+    ListingEditor(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, names=STEPS, at=at)

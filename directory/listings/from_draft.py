@@ -143,7 +143,7 @@ def _fill(listing: Listing, drafted: DraftedListing, *, only: frozenset[str], at
         setattr(listing, name, values[name])
     if "founded_year" in only:
         listing.founded_year = drafted.founded_year
-    versions.quoted_again(listing, names=only, sources=values)
+    versions.restore_evidence(listing, names=only, sources=values)
     listing.url, listing.domain, listing.host = drafted.url, drafted.domain, drafted.host
     listing.last_crawled_at = values.get("last_crawled_at", listing.last_crawled_at)
     listing.updated_at = at

@@ -26,7 +26,7 @@ def use_logo(upload: Upload, made: Made, at: datetime) -> None:
     name, content = named(made)
     files.store(name, content)
     upload.file.name = name
-    lock = editing.Hold(owner_id=upload.by_id, listing_ids=[upload.listing_id])
+    lock = editing.ListingEditor(owner_id=upload.by_id, listing_ids=[upload.listing_id])
     lock.state(upload.listing_id, {"logo_url": address_of(name)}, at=at)
 
 

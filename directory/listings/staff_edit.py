@@ -20,7 +20,7 @@ class StaffEdit:
 
     def __init__(self, *, listing_ids: Collection[int]) -> None:
         self.listing_ids = sorted(listing_ids)
-        self.followers = in_step.lock_followers(self.listing_ids)
+        self.listeners = in_step.lock_listeners(self.listing_ids)
         self.before = versions.begin_all(self._locked())
 
     def _locked(self) -> list[Listing]:
@@ -32,13 +32,13 @@ class StaffEdit:
         after = contents.facts_of_all(listings)
         fresh = {listing.pk: self._fresh(listing, after[listing.pk]) for listing in listings}
         for listing in listings:
-            versions.stated_anew(listing, fresh[listing.pk])
+            versions.drop_evidence(listing, fresh[listing.pk])
         Listing.objects.bulk_update(listings, ["evidence", "not_found"], batch_size=AT_ONCE)
         accepted = {"review": Review.ACCEPTED, "reviewed_by_id": staff_id, "reviewed_at": at}
         versions.close_all(listings, before=self.before, by_id=staff_id, at=at, review=accepted)
         for listing_id, values in fresh.items():
-            for follow in self.followers[listing_id] if values else ():
-                follow(values=values, by="staff", at=at)
+            for listener in self.listeners[listing_id] if values else ():
+                listener(values=values, by="staff", at=at)
         public_data.refresh(listing_ids=self.listing_ids)
 
     def _fresh(self, listing: Listing, after: dict[str, Any]) -> dict[str, Any]:

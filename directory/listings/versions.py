@@ -18,7 +18,7 @@ NEWS = "updates"  # how an edit names a piece of news
 
 
 @dataclass(frozen=True, kw_only=True)
-class Side:
+class Snapshot:
     """A listing as it is before an edit: what it states, the quotes for it, and what its website leaves blank.
 
     `rows` are the facts in rows of their own that the edit may change; what it leaves alone is not read.
@@ -38,24 +38,24 @@ class Edit:
     version_id: int | None = None
 
 
-def begin(listing: Listing, *, names: Collection[str] = ROWS) -> Side:
+def begin(listing: Listing, *, names: Collection[str] = ROWS) -> Snapshot:
     """The side before an edit of these facts of a locked listing."""
     return begin_all([listing], names=names)[listing.pk]
 
 
-def begin_all(listings: Collection[Listing], *, names: Collection[str] = ROWS) -> dict[int, Side]:
+def begin_all(listings: Collection[Listing], *, names: Collection[str] = ROWS) -> dict[int, Snapshot]:
     """The sides before edits of locked listings, in as many statements as one needs."""
     rows = ROWS.intersection(names)
     facts = facts_of_all(listings, rows=rows)
     return {
-        row.pk: Side(
+        row.pk: Snapshot(
             facts=facts[row.pk], evidence=dict(row.evidence), not_found=tuple(row.not_found), rows=rows
         )
         for row in listings
     }
 
 
-def stated_anew(listing: Listing, values: Mapping[str, Any]) -> None:
+def drop_evidence(listing: Listing, values: Mapping[str, Any]) -> None:
     """No quote carries these values any longer; what is blank now was taken out. Saves nothing."""
     blank = [
         {"field": name, "reason": "removed_by_owner"}
@@ -66,7 +66,7 @@ def stated_anew(listing: Listing, values: Mapping[str, Any]) -> None:
     listing.not_found = [entry for entry in listing.not_found if entry["field"] not in values] + blank
 
 
-def quoted_again(listing: Listing, *, names: Collection[str], sources: Mapping[str, Any]) -> None:
+def restore_evidence(listing: Listing, *, names: Collection[str], sources: Mapping[str, Any]) -> None:
     """The quotes and blanks of these facts are what they were. Saves nothing."""
     evidence = {name: quotes for name, quotes in listing.evidence.items() if name not in names}
     listing.evidence = evidence | {n: q for n, q in sources.get("evidence", {}).items() if n in names}
@@ -75,7 +75,7 @@ def quoted_again(listing: Listing, *, names: Collection[str], sources: Mapping[s
 
 
 def close(
-    listing: Listing, *, before: Side | None, by_id: int, at: datetime, joined: datetime | None = None
+    listing: Listing, *, before: Snapshot | None, by_id: int, at: datetime, joined: datetime | None = None
 ) -> Edit:
     """Compare with the side before, and keep both. A new listing has none, and no version.
 
@@ -93,7 +93,7 @@ def close(
 def close_all(
     listings: Collection[Listing],
     *,
-    before: Mapping[int, Side],
+    before: Mapping[int, Snapshot],
     by_id: int,
     at: datetime,
     review: Mapping[str, Any] = MappingProxyType({}),
@@ -133,7 +133,7 @@ def note_news(
     """Keep both sides of a piece of news, which staff look at like any other edit."""
     changes = [{"field": NEWS, "before": list(before), "after": list(after)}]
     is_new = _is_new(by_id, joined=None, at=at)
-    side = Side(facts={}, evidence={}, not_found=())
+    side = Snapshot(facts={}, evidence={}, not_found=())
     row = _version(listing, changes, before=side, by_id=by_id, at=at, is_new_account=is_new)
     ListingRevision.objects.bulk_create([row])
     return row
@@ -158,7 +158,7 @@ def _version(
     listing: Listing,
     changes: Sequence[Mapping[str, Any]],
     *,
-    before: Side,
+    before: Snapshot,
     by_id: int,
     at: datetime,
     is_new_account: bool,

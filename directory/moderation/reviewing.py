@@ -82,7 +82,7 @@ def put_back(
     if seen:
         rows = rows.filter(review=seen)
     listing_ids = sorted(set(rows.values_list("listing", flat=True)))
-    followers, listings = _locked(listing_ids)
+    listeners, listings = _locked(listing_ids)
     done: list[int] = []
     for revision in rows.select_for_update().order_by("-at", "-pk"):
         listing = listings[revision.listing_id]
@@ -92,8 +92,8 @@ def put_back(
         revision.reviewed_by_id, revision.reviewed_at = reviewer_id, at
         revision.review_note = reason or revision.review_note
         _note_put_back(revision, values=values, is_whole=only is None)
-        for follow in followers[listing.pk]:
-            follow(values=values, by="staff", at=at)
+        for listener in listeners[listing.pk]:
+            listener(values=values, by="staff", at=at)
         key, then = str(revision.pk), at + limits.REVIEW_UNDO
         jobs.again("directory.tell_put_back", key=key, at=then, revision_id=revision.pk)
         done.append(revision.listing_id)
@@ -143,7 +143,7 @@ def undo_review(*, revision_id: int, reviewer_id: int, at: datetime) -> ListingR
     Raises EditDecidedError when it is too late for that, somebody else's, or the listing was edited since.
     """
     listing_ids = list(ListingRevision.objects.filter(pk=revision_id).values_list("listing", flat=True))
-    followers, listings = _locked(listing_ids)
+    listeners, listings = _locked(listing_ids)
     revision = ListingRevision.objects.select_for_update().get(pk=revision_id)
     decided = revision.reviewed_at
     if revision.reviewed_by_id != reviewer_id or decided is None or at - decided > limits.REVIEW_UNDO:
@@ -156,10 +156,10 @@ def undo_review(*, revision_id: int, reviewer_id: int, at: datetime) -> ListingR
         values = {name: revision.after.get(name) for name in revision.put_back}
         if any((now.get(name) or None) != (revision.put_back[name] or None) for name in values):
             raise EditDecidedError("It was edited again since. Nothing was changed.")
-        versions.stated_anew(listing, values)
+        versions.drop_evidence(listing, values)
         _write(listing, revision, values=values, at=at)
-        for follow in followers[listing.pk]:
-            follow(values=values, by="staff", at=at)
+        for listener in listeners[listing.pk]:
+            listener(values=values, by="staff", at=at)
         revision.review, revision.put_back, revision.review_note = Review.PENDING, None, ""
     if not revision.put_back:
         revision.reviewed_by_id = revision.reviewed_at = None
@@ -168,10 +168,10 @@ def undo_review(*, revision_id: int, reviewer_id: int, at: datetime) -> ListingR
     return revision
 
 
-def _locked(listing_ids: list[int]) -> tuple[dict[int, list[in_step.Follow]], dict[int, Listing]]:
-    followers = in_step.lock_followers(listing_ids)
+def _locked(listing_ids: list[int]) -> tuple[dict[int, list[in_step.EditListener]], dict[int, Listing]]:
+    listeners = in_step.lock_listeners(listing_ids)
     rows = Listing.objects.select_for_update().filter(pk__in=listing_ids).order_by("pk")
-    return followers, {listing.pk: listing for listing in rows}
+    return listeners, {listing.pk: listing for listing in rows}
 
 
 def digest(value: Any) -> str:
@@ -222,7 +222,7 @@ def _restored(
     before = contents.facts_of(listing)
     try:
         with transaction.atomic():
-            versions.quoted_again(listing, names=values, sources=revision.sources_before or {})
+            versions.restore_evidence(listing, names=values, sources=revision.sources_before or {})
             _write(listing, revision, values=values, at=at)
             versions.refuse_loss(before, contents.facts_of(listing))
     except InvalidRequestError:

@@ -18,8 +18,8 @@ SEO = {"seo_title": "title", "seo_description": "meta"}
 COLLECTIONS = ("faqs", "founders")
 
 
-@in_step.holds_listings
-def drafts_of(listing_ids: Sequence[int]) -> dict[int, in_step.Follow]:
+@in_step.listens_to_edits
+def drafts_of(listing_ids: Sequence[int]) -> dict[int, in_step.EditListener]:
     """The newest draft of each listing, locked."""
     rows = Draft.objects.select_for_update().filter(listing__in=listing_ids, status=Draft.Status.READY)
     newest = {draft.listing_id: draft for draft in rows.order_by("listing", "created_at", "pk")}

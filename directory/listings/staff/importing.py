@@ -139,7 +139,7 @@ class Place:
     owner_id: int | None = None
 
 
-class Shelf:
+class NamedRows:
     """The sites, the listings and the people that the rows name, in three statements."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
@@ -192,8 +192,8 @@ class Shelf:
 
 def plan_listings(rows: Sequence[Row]) -> list[Line]:
     """What the rows would do: facts of listings that are there, and new ones that are not public yet."""
-    shelf = Shelf(rows)
-    return [shelf.line(row) for row in rows]
+    named = NamedRows(rows)
+    return [named.line(row) for row in rows]
 
 
 def write_listings(lines: Sequence[Line], staff_id: int, at: datetime) -> None:
