@@ -63,7 +63,8 @@ def fill_in(*, order_id: int, billing: Billing, number: NumberCheck, buyer: Call
     used raises PromoRefusedError, and nothing changes. Raises VatNumberInvalidError, WeekUnavailableError, what refuses
     a total, and OrderCannotMoveError for an order that cannot be paid.
     """
-    is_new = billing.promo_code != _code_of(order_id)
+    before = Order.objects.filter(pk=order_id).values_list("promo__code", flat=True).get() or ""
+    is_new = billing.promo_code != before
     if billing.promo_code and is_new:
         promos.refuse_guessing(buyer)
     try:
@@ -73,10 +74,6 @@ def fill_in(*, order_id: int, billing: Billing, number: NumberCheck, buyer: Call
             promos.count_wrong_try(buyer)
             raise
     return _fill_in(order_id, billing, number, "", at)
-
-
-def _code_of(order_id: int) -> str:
-    return Order.objects.filter(pk=order_id).values_list("promo__code", flat=True).get() or ""
 
 
 @transaction.atomic

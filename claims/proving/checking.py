@@ -40,7 +40,7 @@ def check_at_once(*, user_id: int, claim_id: int, at: datetime) -> Attempt | Non
         return None
     allowance = throttling.count("claim_verify", caller=f"claim:{claim.pk}")
     if allowance.is_exceeded:
-        _end(claim)
+        Claim.objects.filter(pk=claim.pk).update(checking_until=None)
         raise allowance.error()
     wait = 0 if allowance.remaining else allowance.reset_in
     try:
@@ -64,10 +64,6 @@ def _begin(claim: Claim, *, at: datetime) -> bool:
     """Take the claim's one check, unless one is under way. It ends by itself when its process dies."""
     free = Q(checking_until=None) | Q(checking_until__lte=at) | Q(checking_until__gt=at + 2 * UNDER_WAY)
     return bool(Claim.objects.filter(free, pk=claim.pk).update(checking_until=at + UNDER_WAY))
-
-
-def _end(claim: Claim) -> None:
-    Claim.objects.filter(pk=claim.pk).update(checking_until=None)
 
 
 @transaction.atomic

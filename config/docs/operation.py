@@ -165,7 +165,7 @@ def fields_of(node: dict[str, Any], *, above: str = "", depth: int = 1) -> Itera
     """The properties of an answer, those of its parts below them."""
     node = _inner(node)
     for name, schema in node.get("properties", {}).items():
-        inner, mark = _inner(schema), "[]" if _is_list(schema) else ""
+        inner, mark = _inner(schema), "[]" if "items" in docs.resolved(schema) else ""
         path = f"{above}{name}"
         yield AnswerField(
             name=path,
@@ -185,10 +185,6 @@ def _inner(node: dict[str, Any]) -> dict[str, Any]:
         if choice.get("type") != "null":
             return _inner(choice)
     return _inner(node["items"]) if node.get("items") else node
-
-
-def _is_list(node: dict[str, Any]) -> bool:
-    return "items" in docs.resolved(node)
 
 
 def failures_of(name: str, operation: Mapping[str, Any]) -> list[tuple[int, str, str]]:

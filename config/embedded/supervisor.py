@@ -148,7 +148,8 @@ class Supervisor:
         processes.kill_group(program.process.pid)  # its own children must not hold its port or its queue
         if time.monotonic() - program.started_at > STEADY:
             program.deaths = 0
-        self._pause(program, why=_reason(program.process.returncode))
+        code = program.process.returncode
+        self._pause(program, why=f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}")
 
     def _pause(self, program: Program, *, why: str) -> None:
         pause = pause_after(program.deaths)
@@ -200,7 +201,3 @@ def _belongs(process: psutil.Process, *, groups: set[int], folder: Path) -> bool
 
 def _request_stop(_number: int, _frame: FrameType | None) -> None:
     raise StopRequested
-
-
-def _reason(code: int) -> str:
-    return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"

@@ -270,11 +270,10 @@ class Shape(serializers.Serializer[Any]):
 def _readers(shape: type[Shape]) -> tuple[tuple[str, Callable[[Any], Any], Callable[[Any], Any]], ...]:
     """What reads each field of a shape from an object, and what makes it ready."""
     fields = shape._declared_fields  # noqa: SLF001  (Django REST framework's own list)
-    return tuple((name, _reader(field.source or name), _shower(field)) for name, field in fields.items())
-
-
-def _reader(source: str) -> Callable[[Any], Any]:
-    return _as_is if source == "*" else attrgetter(source)
+    return tuple(
+        (name, _as_is if field.source == "*" else attrgetter(field.source or name), _shower(field))
+        for name, field in fields.items()
+    )
 
 
 def _shower(field: serializers.Field[Any, Any, Any, Any]) -> Callable[[Any], Any]:

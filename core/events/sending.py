@@ -80,15 +80,11 @@ def _take_turn(endpoint_id: int, *, lease: jobs.Lease) -> None:
     try:
         with (
             jobs.place(name, places=places, holder=str(lease.job_id)),
-            Fetcher(user_agent=_agent()) as fetcher,
+            Fetcher(user_agent=f"LaunchDirectory-Events/1.0 (+{settings.SITE_URL}/docs/events)") as fetcher,
         ):
             _send_due(endpoint, fetcher=fetcher, lease=lease)
     except jobs.NotNowError:
         return
-
-
-def _agent() -> str:
-    return f"LaunchDirectory-Events/1.0 (+{settings.SITE_URL}/docs/events)"
 
 
 def _send_due(endpoint: Endpoint, *, fetcher: Fetcher, lease: jobs.Lease) -> None:

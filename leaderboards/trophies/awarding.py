@@ -1,6 +1,6 @@
 """Awards follow results: each is given once, and a place that changes revokes one and issues another."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -61,7 +61,8 @@ def settle(occasion: Occasion, winners: Sequence[Place], *, at: datetime) -> lis
     placed = {rank: place for rank, place in enumerate(winners, start=1) if place.votes > 0}
     rows = occasion.awards.filter(revoked_at=None).select_related("listing__owner", "programme")
     valid = {award.rank: award for award in rows}
-    lost = [award for rank, award in valid.items() if _winner(placed, rank) != award.listing_id]
+    winner_ids = {rank: place.listing_id for rank, place in placed.items()}
+    lost = [award for rank, award in valid.items() if winner_ids.get(rank) != award.listing_id]
     for award in lost:
         award.revoked_at, award.revoked_for = at, CORRECTED
         award.save(update_fields=["revoked_at", "revoked_for"])
@@ -90,10 +91,6 @@ def settle(occasion: Occasion, winners: Sequence[Place], *, at: datetime) -> lis
     changed("listings")
     changed("boards")
     return new
-
-
-def _winner(needed: Mapping[int, Place], rank: int) -> int | None:
-    return needed[rank].listing_id if rank in needed else None
 
 
 def _in_full(awards: Sequence[Award]) -> QuerySet[Award]:

@@ -65,7 +65,8 @@ class PromoForm(forms.ModelForm, AsksOnceMore):
     def clean(self) -> dict[str, Any]:
         """Ask once more for what makes everything free, and for a change of more than half."""
         data = super().clean() or {}
-        for name, all_of_it in (("percent", Decimal(100)), ("amount_cents", _dearest())):
+        dearest = max((row.amount_cents for row in prices(at=timezone.now()).values()), default=0)
+        for name, all_of_it in (("percent", Decimal(100)), ("amount_cents", dearest)):
             after, before = data.get(name), getattr(self.instance, name)
             if after is None or after == before:
                 continue
@@ -74,10 +75,6 @@ class PromoForm(forms.ModelForm, AsksOnceMore):
                 was = "" if before is None else ", far from what it took off before"
                 self.ask_once_more(name=name, value=after, question=f"{text} off{was}?")
         return data
-
-
-def _dearest() -> int:
-    return max((row.amount_cents for row in prices(at=timezone.now()).values()), default=0)
 
 
 def _number_of(rows: QuerySet[PromoUse]) -> Coalesce:

@@ -17,10 +17,6 @@ from directory.moderation.staff_rights import Gain, Paid
 PEOPLE_MAX = 20
 
 
-def _area() -> forms.Textarea:
-    return forms.Textarea(attrs={"rows": 3, "class": "input"})
-
-
 class OfListingForm(ReasonForm):
     def __init__(self, *args: Any, listing: Listing, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -60,7 +56,10 @@ class PaidForm(OfListingForm):
 
 class CoOwnersForm(OfListingForm):
     emails = forms.CharField(
-        required=False, label="E-mail addresses", help_text="One a line. Each has an account.", widget=_area()
+        required=False,
+        label="E-mail addresses",
+        help_text="One a line. Each has an account.",
+        widget=forms.Textarea(attrs={"rows": 3, "class": "input"}),
     )
 
     @staticmethod
