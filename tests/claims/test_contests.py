@@ -19,7 +19,8 @@ from core import jobs
 from core.models import Job
 from directory.engagement import voting
 from directory.errors import OwnListingError
-from directory.models import Listing
+from directory.models import Listing, ListingRevision
+from directory.moderation import reviewing
 from tests.claims.conftest import FILE, HOST, Start, mails, status_of, verify
 from tests.claims.test_verify_claim import Publish
 from tests.conftest import Api, People
@@ -135,6 +136,21 @@ def test_meanwhile_the_owner_edits_all_but_the_contact(
     assert edited.json()["listing"]["links"]["contact_email"] is None
 
 
+def test_meanwhile_staff_put_the_contact_back(
+    api: Api, people: People, listing: Listing, proved: dict[str, Any], start: Start, publish: Publish
+) -> None:
+    path = f"/api/v1/me/listings/{listing.pk}"
+    api("all").patch(path, {"fields": {"contact_email": "me@elsewhere.com"}})
+    rival = start("dns", user=people.stranger)
+    publish(rival)
+    assert verify(api, rival, user=people.stranger)["status"] == "contested"
+
+    edit = ListingRevision.objects.get(listing=listing)
+    reviewing.put_back(revision_ids=[edit.pk], reviewer_id=people.staff.pk, at=timezone.now())
+
+    assert api("all").get(path).json()["links"]["contact_email"] is None
+
+
 def test_without_a_fresh_proof_it_changes_hands(
     people: People, listing: Listing, proved: dict[str, Any], contested: dict[str, Any], website: Website
 ) -> None:
@@ -232,6 +248,19 @@ def test_staff_decide_with_both_proofs_and_a_reason(  # noqa: PLR0917
     assert (again.status_code, again.json()["code"]) == (400, code)
     decided = Claim.objects.get(pk=contested["claim_id"])
     assert (decided.decided_by, decided.reason) == (people.staff, "The company said so.")
+
+
+def test_who_contested_in_two_ways_and_is_given_it_contests_it_no_longer(
+    people: People, api: Api, contested: dict[str, Any], start: Start, publish: Publish
+) -> None:
+    other = start("dns", user=people.stranger)
+    publish(other)
+    assert verify(api, other, user=people.stranger)["status"] == "contested"
+
+    given = {"claim_id": contested["claim_id"], "outcome": owning.GIVE, "reason": "The company said so."}
+    owning.decide(**given, staff_id=people.staff.pk, at=timezone.now())
+
+    assert (status_of(contested), status_of(other)) == ("verified", "superseded")
 
 
 def test_a_claim_survives_what_dies_around_it(
