@@ -10,6 +10,7 @@ import dns.rcode
 import pytest
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
 from claims.methods import METHODS, Target
 from claims.methods.dns import zone_servers
@@ -305,6 +306,30 @@ def test_a_slow_site_is_read_by_a_job(
 
     assert (at_once["status"], at_once["last_check"]["result"]) == ("pending", "timeout")
     assert (later["status"], later["attempts"]) == ("verified", 2)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_during", [False, True])
+def test_a_job_proves_nothing_for_a_claim_whose_time_is_over(
+    api: Api, listing: Listing, start: Start, website: w.Website, *, is_during: bool
+) -> None:
+    """Over before its job begins, or while the website answers."""
+    claim = start("file")
+    proof = w.plain(f"plverify={Claim.objects.get().token}")
+
+    def late(handler: w.Handler) -> None:
+        Claim.objects.update(expires_at=timezone.now())
+        connection.close()
+        proof(handler)
+
+    website.pages[FILE] = w.in_turn(w.hang(), late if is_during else proof)
+    verify(api, claim)
+    if not is_during:
+        Claim.objects.update(expires_at=timezone.now())
+    jobs.run_due(queues={"crawl"})
+
+    assert (status_of(claim), ClaimCheck.objects.count()) == ("pending", 1)
+    assert Listing.objects.get().owner is None
 
 
 @pytest.mark.django_db(transaction=True)
