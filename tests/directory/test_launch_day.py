@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from core import jobs
@@ -18,7 +18,7 @@ from directory.launches.badge_check import AT_ONCE
 from directory.models import BadgeCheck, Launch, Listing, Site, SiteSettings
 from tests.conftest import People
 from tests.factories.listings import make_listing
-from tests.servers.website import Reply, Website, hang, html, plain, raw, redirect
+from tests.servers.website import Handler, Reply, Website, hang, html, plain, raw, redirect
 from tests.waiting import begin_blocked
 
 WEEK = date(2026, 11, 23)
@@ -332,6 +332,23 @@ def test_the_badge_seen_while_the_week_runs_does_not_launch_what_is_not_complete
     check(MONDAY + DAY)
 
     assert state(listing) == ("draft", None)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_suspended_while_its_homepage_is_read_does_not_launch(
+    listing: Listing, homepages: Website
+) -> None:
+    there = homepages.pages["/"]
+
+    def meanwhile(handler: Handler) -> None:
+        Listing.objects.update(status="suspended")
+        connection.close()
+        there(handler)
+
+    homepages.pages["/"] = meanwhile
+    publish(MONDAY)
+
+    assert (state(listing), BadgeCheck.objects.count()) == (("suspended", WEEK), 0)
 
 
 def test_jobs_that_run_twice_launch_once(listing: Listing, mailoutbox: list[Any]) -> None:
