@@ -310,25 +310,25 @@ def test_a_slow_site_is_read_by_a_job(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("is_during", [False, True])
-def test_a_job_proves_nothing_for_a_claim_whose_time_is_over(
+def test_a_job_proves_nothing_for_a_claim_that_has_ended(
     api: Api, listing: Listing, start: Start, website: w.Website, *, is_during: bool
 ) -> None:
-    """Over before its job begins, or while the website answers."""
+    """Its time is over when the job begins, or it ends while the website answers."""
     claim = start("file")
     proof = w.plain(f"plverify={Claim.objects.get().token}")
 
-    def late(handler: w.Handler) -> None:
-        Claim.objects.update(expires_at=timezone.now())
+    def meanwhile(handler: w.Handler) -> None:
+        Claim.objects.update(status="superseded")
         connection.close()
         proof(handler)
 
-    website.pages[FILE] = w.in_turn(w.hang(), late if is_during else proof)
+    website.pages[FILE] = w.in_turn(w.hang(), meanwhile if is_during else proof)
     verify(api, claim)
     if not is_during:
         Claim.objects.update(expires_at=timezone.now())
     jobs.run_due(queues={"crawl"})
 
-    assert (status_of(claim), ClaimCheck.objects.count()) == ("pending", 1)
+    assert (status_of(claim), ClaimCheck.objects.count()) == ("superseded" if is_during else "pending", 1)
     assert Listing.objects.get().owner is None
 
 
