@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from core import jobs
 from directory.models import Listing
 from drafts.models import Draft, DraftField
 from tests.conftest import Api, People
 from tests.drafts.conftest import blank_draft
+from tests.drafts.test_invite_cofounder import PROFILE, invite, link
 from tests.factories.listings import make_category
 from tests.forms import fields_of
 
@@ -88,6 +90,20 @@ def test_what_came_since_is_not_undone(owner: Client, draft: Draft, api: Api) ->
     refused = send(owner, draft, {"undo": str(mine)})
     assert (refused.status_code, "can’t be undone any more" in refused.content.decode()) == (400, True)
     assert (field(draft, "tagline")[0], field(draft, "city")[0]) == ("Mine", "Ghent")
+
+
+def test_who_accepted_an_invitation_since_is_not_undone_away(
+    owner: Client, draft: Draft, api: Api, mailoutbox: list[Any]
+) -> None:
+    send(owner, draft, {"founders-0-name": "Ada Stone"})
+    mine = draft.revision
+    assert invite(api, draft).status_code == 201
+    jobs.run_due()
+    Client().post(link(mailoutbox[0]), PROFILE)
+
+    refused = send(owner, draft, {"undo": str(mine)})
+    assert (refused.status_code, "can’t be undone any more" in refused.content.decode()) == (400, True)
+    assert [founder["name"] for founder in draft.founders] == ["Ada Stone", "Mira Vale"]
 
 
 def test_undoing_reaches_the_listing(owner: Client, draft: Draft) -> None:

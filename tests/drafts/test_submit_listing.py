@@ -30,6 +30,19 @@ def test_answers_at_once_with_a_draft_that_is_being_crawled(
     assert tidewell.requests == []
 
 
+def test_a_person_has_so_many_sites_read_and_no_more(
+    api: Callable[..., Caller], site: Site, tidewell: Website, settings: Any
+) -> None:
+    settings.RATE_LIMIT_FACTOR = 2 / 120  # two an hour
+    caller = api("listings:write")
+    answers = [
+        caller.post(API, {"url": f"https://{name}.test/"}) for name in ("tidewell", "brindle", "cobalt")
+    ]
+
+    assert [answer.status_code for answer in answers] == [201, 201, 429]
+    assert (answers[2].json()["policy"], Draft.objects.count(), Job.objects.count()) == ("crawl", 2, 2)
+
+
 def test_every_value_of_the_ready_draft_is_quoted_from_a_page_that_robots_txt_opens(
     ready: dict[str, Any], tidewell: Website
 ) -> None:
