@@ -119,6 +119,10 @@ def _is_off(declared: Declarations) -> bool:
     return any(value.startswith(("none", "hidden")) for value in stated)
 
 
+def _strikes(declared: Declarations) -> bool:
+    return any(declared.get(f"text-decoration{part}", "").startswith("line-through") for part in ("", "-line"))
+
+
 def _is_clear(declared: Declarations) -> bool:
     opacity = _length(declared, "opacity")
     return opacity is not None and opacity[0] == 0
@@ -144,6 +148,7 @@ class StyleRules:
     rules: list[_Rule] = field(default_factory=list)
     sights: dict[int, Sight] = field(default_factory=dict)
     ink: set[int] = field(default_factory=set)
+    struck: set[int] = field(default_factory=set)
     grounds: set[str] = field(default_factory=set)
     page_ground: str = "#ffffff"
 
@@ -163,10 +168,12 @@ class StyleRules:
         for rule in self.rules:
             sight, is_ink = self._effect(rule.declared)
             shows = "display" in rule.declared and not folded.isdisjoint(rule.subject)
-            if sight == "seen" and not is_ink and not shows:
+            strikes = _strikes(rule.declared)
+            if sight == "seen" and not (is_ink or shows or strikes):
                 continue
             named = named or _named(soup)
             tags = list(_matching(rule, named, ends_at))
+            self.struck.update(id(tag) for tag in tags if strikes)
             if sight == "folded":
                 folded.update(rule.subject)
                 if not _is_off(rule.declared) and self._is_reveal(rule, tags, weights):
@@ -214,6 +221,11 @@ class StyleRules:
             return "hidden"
         by_attribute = hidden is not None and str(hidden) != "until-found"
         return "folded" if by_attribute or "folded" in {inline, by_rule} else "seen"
+
+    def strikes(self, tag: Tag) -> bool:
+        """Whether a style draws a line through a text, as through a former price."""
+        style = attribute(tag, "style")
+        return id(tag) in self.struck or bool(style and _strikes(_declarations(style)))
 
     def folds(self, tag: Tag) -> bool:
         """Whether a rule folds an element, which a script may open."""

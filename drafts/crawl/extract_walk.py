@@ -48,6 +48,9 @@ _STRINGS = (NavigableString, RubyTextString, RubyParenthesisString)
 _LINE_ABOVE = 40
 _NO_DEEDS = frozenset({"audience", "pain", "steps"})
 _ATOMIC_LIMIT = 500
+_STRUCK = frozenset({"s", "del", "strike"})
+_BADGE = re.compile(r"(?:^|[\s_-])(?:badge|pill|chip|label|tag)s?(?:$|[\s_-])", re.IGNORECASE)
+"""How the class is called of a few words that stick to a text and belong to none of its sentences."""
 _VIDEO_FRAME = re.compile(
     r"youtube(?:-nocookie)?\.com/embed/|player\.vimeo\.com/video/|loom\.com/embed/|wistia\.|"
     r"player\.bilibili\.com|rutube\.ru/play/embed"
@@ -121,16 +124,20 @@ class Walker:
         if sight == "hidden" or (sight == "folded" and not self._opens_on_click(tag, roles)):
             self.flush()
             return
+        is_struck = "struck" in roles - above.roles or self.rules.strikes(tag)
+        roles = roles | {"struck"} if is_struck else roles
         inside_atomic = above.atomic and sum(map(len, self.buffer)) < _ATOMIC_LIMIT
-        opens_block = name not in INLINE and name not in {"s", "del", "strike"} and not inside_atomic
-        if opens_block or name in {"s", "del", "strike"} or sight != above.sight:
+        opens_block = name not in INLINE and name not in _STRUCK and not inside_atomic
+        if opens_block or is_struck or sight != above.sight:
             self.flush()
-        elif (above.lined and name in INLINE) or (inside_atomic and name not in INLINE):
+        elif name in INLINE and (above.lined or _BADGE.search(attribute(tag, "class"))):
+            self.buffer.append("\n")
+        elif inside_atomic and name not in INLINE:
             self.buffer.append("\n")
         elif self.last_was_close and name in INLINE:
             self._gap()
         frame = self._push(tag, name, roles, above, opens_block=opens_block)
-        frame.ends_sight = sight != above.sight
+        frame.ends_sight = sight != above.sight or is_struck
         frame.sight = sight
         frame.lined = _is_lined(tag)
         self._dress(tag, name, frame)
@@ -164,7 +171,7 @@ class Walker:
             self.open_links.append(frame.link)
 
     def _leave(self, frame: Frame) -> None:
-        if frame.opens_block or frame.ends_sight or frame.tag in {"s", "del", "strike"}:
+        if frame.opens_block or frame.ends_sight:
             self.flush(frame)
             if frame.opens_block:
                 self.page.blocks[frame.block].last = len(self.page.segments)

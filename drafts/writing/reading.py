@@ -13,6 +13,7 @@ from drafts.writing.identity import Identity
 from drafts.writing.measuring import Said
 from drafts.writing.port import Evidence, FieldDraft, Reason, Suggestion
 from drafts.writing.quoting import cut
+from drafts.writing.support import site_language, speaks_other
 from drafts.writing.roles import is_left_over, page_is_ours, speaks, states_facts
 from drafts.writing.text import sentence_spans, shorten
 
@@ -70,6 +71,12 @@ class Reading:
     @cached_property
     def written(self) -> tuple[PageText, ...]:
         return tuple(page for page in self.site.pages if not is_left_over(page))
+
+    @cached_property
+    def translated(self) -> frozenset[int]:
+        """The pages in another language than the site's, whose words are none for its texts."""
+        language = site_language(self.site)
+        return frozenset(p.index for p in self.site.pages[1:] if speaks_other(p, language))
 
     @cached_property
     def blank(self) -> FieldDraft:

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from itertools import islice
 
 from drafts import languages
-from drafts.crawl.extract_parts import SiteText
+from drafts.crawl.extract_parts import PageText, SiteText
 from drafts.keeping import kept
 from drafts.languages import Shape
 from drafts.writing.text import CJK, folded, plain, sentences, squashed
@@ -18,7 +18,7 @@ from drafts.writing.wording import NUMBER, Words, number_words, parted, periods,
 LEAST_SHARE, DOUBTFUL = 0.67, (0.4, 0.85)
 SHORT = 4  # words; of so few one may stand elsewhere on the site
 _DENIED_SHARE = 0.5
-_STEM, _SURE, _SAMPLE = 5, 2, 300
+_STEM, _SURE, _SAMPLE, _TOLD = 5, 2, 300, 200
 _SPACELESS = frozenset({"ja", "ko", "zh"})
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _NAME = re.compile(r"(?<![.!?:\n•-]\s)(?<!^)(?<![\"'“„(])\b[A-ZÀ-ÖØ-Þ][\w&-]*[A-Za-zß-ÿ0-9]\b")
@@ -97,6 +97,16 @@ def site_language(site: SiteText) -> str:
     is_written = stated in _stops() or stated in _SPACELESS
     is_wrong = not stated or (is_written and votes[stated] * 3 < votes[guessed])
     return guessed if guessed and is_wrong else stated or "en"
+
+
+def speaks_other(page: PageText, language: str) -> bool:
+    """Whether a page is written in another language than the site's: it may translate a page of the site."""
+    votes: Counter[str] = Counter()
+    for segment in page.texts[:_SAMPLE]:
+        votes[language_of(segment.text)] += len(segment.text)
+    del votes[""]
+    guessed = max(votes, key=lambda name: votes[name], default="")
+    return guessed not in {"", language} and votes[guessed] >= max(_TOLD, 3 * votes[language])
 
 
 def says_numbers(text: str, source: str, language: str = "") -> bool:

@@ -21,6 +21,8 @@ _TELLING = ("title", "description")
 _NO_SOFTWARE = frozenset({"services", "physical-products"})
 """Branches for what people do and make, where a trade's word is all that a site says of itself."""
 _ASIDE = frozenset({"nav", "footer", "legal", "blog", "review", "person", "faq"})
+_EVERYWHERE = frozenset({"legal", "contact", "blog", "jobs", "faq", "security"})
+"""Pages whose titles say the same on sites of all kinds."""
 _TITLE, _DESCRIPTION, _FIRST_HEAD, _HEAD, _TEXT, _REST, _OTHER = 3.0, 2.5, 2.5, 0.8, 1.0, 0.35, 0.5
 _INTRODUCED = 2.0
 _READ, _FIRST, _LETTERS, _LABEL = 60, 6, 400, 14
@@ -154,7 +156,7 @@ def _marked_places(site: SiteText) -> Iterator[Place]:
             weight = weights.get(segment.key, 1.0 if segment.key.endswith("applicationCategory") else 0)
             kind = segment.key if segment.key in {"title", "description"} else "markup"
             if page is not site.pages[0]:
-                weight = _OTHER if segment.key == "title" else 0
+                weight = _OTHER if segment.key == "title" and page.kind not in _EVERYWHERE else 0
                 kind = "other title"
             text = segment.text[:_LETTERS]
             if (

@@ -20,10 +20,11 @@ _UNSURE = 3.0
 _FEW, _MANY, _PROMISE = 3, 6, 60
 _NUMBER = re.compile(r"\W*[A-Za-z]?\d")
 """As `1`, `(2)` and `F3`, which count what happens one after the other, and as figures begin."""
+_STEP = re.compile(r"\W*\d{1,2}\s?[.)）、]")
 _PLAN = 24
 """So many texts at most make up the box of a plan."""
 _FIGURES = frozenset({"price", "stats"})
-_OF_OTHERS = frozenset({"steps", "person", "others", "audience", "review", "catalogue"})
+_OF_OTHERS = frozenset({"steps", "person", "others", "audience", "review", "catalogue", "nav", "footer"})
 Ranked = list[tuple[float, Group]]
 
 
@@ -43,7 +44,7 @@ def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
     ranked = [entry for entry in likely if _figures(entry[1]) * 2 <= len(entry[1].items)]
     sound = [entry for entry in ranked if _goes_on(reading, entry[1])]
     better = [entry for entry in sound if not entry[1].items[0][0].roles & {"nav", "footer"}]
-    likeliest = better if better and _is_figured(reading, ranked[0][1]) else ranked
+    likeliest = better if better and _is_passed_over(reading, ranked[0][1]) else ranked
     if not likeliest or all("audience" in segment.under for segment, _ in likeliest[0][1].items):
         return reading.blank
     most, best = likeliest[0]
@@ -65,6 +66,11 @@ def _goes_on(reading: Reading, group: Group) -> bool:
     is_counted = is_numbered or next(lists, "") == "ol"
     is_passing = any(map(states_figures, first.outline)) or _figures(group) or _is_figured(reading, group)
     return not (is_counted or is_passing or first.all_roles & _OF_OTHERS)
+
+
+def _is_passed_over(reading: Reading, group: Group) -> bool:
+    """Whether a list that is likeliest by its words is of figures, or of what happens one after the other."""
+    return all(_STEP.match(text) for _, text in group.items) or _is_figured(reading, group)
 
 
 def _figures(group: Group) -> int:

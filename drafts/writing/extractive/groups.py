@@ -10,7 +10,7 @@ from drafts.writing.cues.headings import names_part
 from drafts.writing.measuring import is_code, length_of
 from drafts.writing.reading import Reading
 from drafts.writing.roles import NOT_OURS, speaks
-from drafts.writing.text import asks
+from drafts.writing.text import asks, squashed
 
 _BULLET = re.compile(r"^(?:[✓✔✅☑•·▸►→\-–—*]|[\U0001F000-\U0001FAFF\u2600-\u27bf]\ufe0f?\u200d?)+\s*")
 _LEAD = re.compile(r"^([^:：]{3,60})[:：]\s+\S")
@@ -37,19 +37,25 @@ class Group:
 
 def groups_of(reading: Reading) -> Iterator[Group]:
     """All groups of the pages that may present the product, in reading order of each form."""
-    for page in (page for page in reading.written if page.kind not in _SKIPPED):
+    names = {squashed(name) for name in reading.own.names}
+    pages = (page for page in reading.written if page.index not in reading.translated)
+    for page in (page for page in pages if page.kind not in _SKIPPED):
         usable = [s for s in page.texts if _is_usable(reading, s)]
         for form, find in (("headings", _headed), ("list", _listed), ("cards", _carded), ("leads", _led)):
             for items in find(page, usable):
-                worded = [item for item in items if any(map(str.isalnum, item[1])) and not _is_named(item[1])]
+                worded = [
+                    item
+                    for item in items
+                    if any(map(str.isalnum, item[1])) and not (_is_named(item[1]) or squashed(item[1]) in names)
+                ]
                 seen = [item for item in worded if not item[0].hidden] or worded
                 if 2 <= len(seen) <= _MOST_ITEMS:
                     yield Group(tuple(seen), form, page.index)
 
 
 def _is_named(text: str) -> bool:
-    """Whether a text names a value that follows, a path or a file."""
-    return bool(_LABEL.search(text)) or is_code(text)
+    """Whether a text names a value that follows, a path, a file or whose all this is."""
+    return bool(_LABEL.search(text)) or "©" in text or is_code(text)
 
 
 def _is_usable(reading: Reading, segment: Segment) -> bool:

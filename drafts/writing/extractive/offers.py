@@ -9,6 +9,7 @@ from drafts.languages import Shape
 from drafts.writing.cues import money
 from drafts.writing.cues.headings import names_prices
 from drafts.writing.currencies import SIGNS
+from drafts.writing.measuring import length_of
 from drafts.writing.reading import Reading
 from drafts.writing.text import asks, sentences, squashed, tidy
 
@@ -155,7 +156,7 @@ def _is_ours(reading: Reading, page: PageText, segment: Segment, text: str, near
         return named and not _IF.search(text)
     if ("stats" in segment.all_roles and not named) or _table_of_others(reading, page, segment):
         return False
-    in_prose = len(text) > _PROSE and not money.opens_with_price(text)
+    in_prose = length_of(text) > _PROSE and not money.opens_with_price(text)
     told = money.PROSE_PRICE.search(text) and (in_price_place(segment) or money.PERIOD.search(text))
     if in_prose and not (named or told):
         return False
@@ -165,7 +166,7 @@ def _is_ours(reading: Reading, page: PageText, segment: Segment, text: str, near
         is_row = _has_twins(page, segment) or (len(text) <= _PROSE and reading.own.named_in(near))
         sure = page.kind == "pricing" or "price" in segment.under or is_row
         return (sure or cue or named) and (named or "catalogue" not in segment.roles)
-    is_told = named or page.kind != "other" or len(text) <= _PROSE
+    is_told = named or page.kind != "other" or length_of(text) <= _PROSE
     return cue and is_told and (named or _is_loose_price(segment, text))
 
 
@@ -189,7 +190,7 @@ def _is_loose_price(segment: Segment, text: str) -> bool:
     """Whether a sum outside of a price list is a price of the product."""
     if segment.all_roles & _OF_OTHER_THINGS:
         return False
-    return bool(_AT_ONCE.search(text)) if "table" in segment.roles else len(text) <= _LOOSE
+    return bool(_AT_ONCE.search(text)) if "table" in segment.roles else length_of(text) <= _LOOSE
 
 
 def _table_of_others(reading: Reading, page: PageText, segment: Segment) -> bool:

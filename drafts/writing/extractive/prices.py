@@ -58,7 +58,7 @@ def draft_prices(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
 
 def _read(reading: Reading) -> Prices:
     prices: Prices = defaultdict(list)
-    for page in reading.pages:
+    for page in (page for page in reading.pages if page.index not in reading.translated):
         prices["open_source"] += _licences(page)
         for segment in page.texts:
             if speaks(segment) and not segment.all_roles & _NEVER:
@@ -144,6 +144,8 @@ def _take(reading: Reading, page: PageText, segment: Segment, prices: Prices) ->
                 prices["free" if offer.is_free else "paid"].append(offer)
             elif len(text) <= offers.PRICE_WORDS:
                 prices["some sum"].append(_loose(segment, text))
+        if text.rstrip().endswith((":", "：")):  # what it leads to says it
+            continue
         for piece in (_CJK_PARTS if CJK.search(text) else _PARTS).split(text):
             if len(piece) <= offers.PRICE_WORDS * 2 and not money.MONEY.search(piece):
                 _take_claims(reading, page, segment, piece, prices)
@@ -270,9 +272,11 @@ def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
 
 def _summary(reading: Reading, prices: Prices) -> FieldDraft:
     paid = prices["paid"]
+    if len(paid) > 1 and all(money.MONEY.match(o.words) and not o.has_period for o in paid):  # nothing says of what
+        return ranked((), otherwise=reading.blank, weaker=[_stated(reading, _distinct(paid)[:3])])
     sold = " ".join(o.words for o in paid)
     free = sorted(
-        _free_plan(prices) if paid else prices["free"],
+        _free_plan(prices) if paid else [o for o in prices["free"] if o.is_placed or length_of(o.words) <= _WHOLE],
         key=lambda o: (not o.is_placed, o.is_pressed, len(o.words)),
     )
     wanted = [o for o in free if o.words.rstrip(" .;") not in sold][:1] + _distinct(paid)[:_MAX_OFFERS]

@@ -23,8 +23,9 @@ _TAGLINE, _CLAUSE, _REST = 160, 30, 40
 _HEADS, _OPENING = 12, 25
 _TOLD, _LEAST, _PARAGRAPH = 60, 20, 60
 _PARAGRAPHS, _PIECES, _FEW = 4, 2, 3
-_POINTS = (":", "：", "→", "↓", "›", "»")
+_POINTS = (":", "：", "→", "↓", "↗", "›", "»")
 """How a sentence ends that leads to what stands below or elsewhere."""
+_MARKS = ('"', "“", "”", "„", "«", "»", "「", "」")
 _BESIDE = 2.0
 """How much less may speak for a further paragraph than for the best."""
 _ASIDE = words("footer legal faq cta form person contact blog others stats event donation cookie review")
@@ -46,8 +47,14 @@ def draft_short_description(reading: Reading) -> FieldDraft:
 def _first(reading: Reading, field: str, candidates: Iterator[Candidate[Found]], *, limit: int) -> FieldDraft:
     ordered = reading.judges[field].ordered(candidates)
     quoted = ((score, text, reading.quote((segment, text))) for score, (segment, text) in ordered)
-    rows = ((score, FieldDraft(value=tidy(text)[:limit], evidence=q)) for score, text, q in quoted if q)
+    rows = ((score, FieldDraft(value=_paired(tidy(text)[:limit]), evidence=q)) for score, text, q in quoted if q)
     return reading.choose(field, rows)
+
+
+def _paired(text: str) -> str:
+    """A text without the quote mark that opens or ends it alone, as markup is left with."""
+    marks = [mark for mark in _MARKS if text.count(mark) == 1 and mark in {text[:1], text[-1:]}]
+    return text.strip("".join(marks) + " ") if marks else text
 
 
 def tagline_candidates(reading: Reading) -> Iterator[Candidate[Found]]:
@@ -177,7 +184,8 @@ def with_features(description: FieldDraft, features: FieldDraft) -> FieldDraft:
 
 
 def paragraph_candidates(reading: Reading) -> Iterator[Candidate[Segment]]:
-    pages = (p for p in reading.written if p.index == 1 or p.kind in {"features", "about"})
+    kinds = {"home", "features", "about"}
+    pages = (p for p in reading.written if p.kind in kinds and p.index not in reading.translated)
     told = ((s, s.text) for page in pages for s in page.texts if _is_paragraph(reading, s))
     yield from (Candidate(entry.value[0], entry.measures) for entry in _opening(reading, told))
 
