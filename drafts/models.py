@@ -219,7 +219,7 @@ class DraftField(models.Model):
     @property
     def others(self) -> list[dict[str, Any]]:
         """The suggestions that do not stand as the value."""
-        return [one for one in self.suggestions if one["value"] != self.value]
+        return [entry for entry in self.suggestions if entry["value"] != self.value]
 
 
 class DraftPage(models.Model):
@@ -249,7 +249,7 @@ class DraftPage(models.Model):
 
 
 class InviteQuerySet(models.QuerySet["Invite"]):
-    def shown(self, *, at: datetime | Combinable) -> Self:
+    def with_status_at(self, *, at: datetime | Combinable) -> Self:
         """With what each is worth at a moment: `stands` is `expired` for one that nobody used in time."""
         late = Q(status="sent", expires_at__lte=at)
         return self.annotate(stands=Case(When(late, then=Value("expired")), default="status")).order_by(

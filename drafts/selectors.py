@@ -40,7 +40,7 @@ def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
         .prefetch_related(
             "field_rows",
             Prefetch("pages", queryset=DraftPage.objects.defer("html", "text").order_by("position")),
-            Prefetch("invites", queryset=Invite.objects.shown(at=Now())),
+            Prefetch("invites", queryset=Invite.objects.with_status_at(at=Now())),
         )
         .first()
     )
@@ -121,7 +121,7 @@ def drafts_waiting(user_id: int) -> list[Waiting]:
     ]
 
 
-LOOKED_AT, UNPLACED_SHOWN = 300, 20
+LOOKED_AT, UNPLACED_ROWS = 300, 20
 
 
 @tells_unplaced
@@ -144,7 +144,7 @@ def drafts_without_category() -> list[dict[str, Any]]:
             "page": "admin:drafts_draft_change",
             "key": row.draft_id,
         }
-        for row in rows.select_related("draft").order_by("-draft__created_at")[:UNPLACED_SHOWN]
+        for row in rows.select_related("draft").order_by("-draft__created_at")[:UNPLACED_ROWS]
     ]
 
 

@@ -36,7 +36,7 @@ def decode(body: bytes, *, charset: str) -> str:
             return _clean(body[len(mark) :].decode(marked, errors="replace"))
     strict = _strict_utf8(body)
     for label in (charset, _declared(body)):
-        encoding = _known(label)
+        encoding = _codec(label)
         if encoding is None:
             continue
         if strict is not None and (encoding == "utf-8" or _SINGLE_BYTE.fullmatch(encoding)):
@@ -56,7 +56,7 @@ def _declared(body: bytes) -> str:
     return "utf-8" if label.startswith("utf-16") else label
 
 
-def _known(label: str) -> str | None:
+def _codec(label: str) -> str | None:
     """Python's name of a text encoding that browsers know; None for anything else."""
     try:
         name = codecs.lookup(label.strip().removeprefix("x-").replace("windows-874", "cp874")).name
@@ -78,7 +78,7 @@ def _guessed(body: bytes) -> str:
     if mostly.count("\ufffd") <= MAX_BROKEN * len(mostly):
         return mostly
     best = from_bytes(body[:GUESSED_BYTES]).best()
-    encoding = _known(best.encoding) if best is not None else None
+    encoding = _codec(best.encoding) if best is not None else None
     return body.decode(encoding or "cp1252", errors="replace")
 
 

@@ -42,7 +42,7 @@ def crawl(
         token=settings.CRAWLER_TOKEN,
         seconds=budget.robots_seconds,
         ends_at=ends_at,
-        known=robots_files or {},
+        robots_files=robots_files or {},
     )
     reader = Reader(fetcher=fetcher, gate=gate, budget=budget, ends_at=ends_at)
     pace = Pace(ends_at=ends_at)

@@ -11,9 +11,9 @@ import soupsieve
 import tinycss2
 from bs4 import BeautifulSoup, Tag
 
+from drafts.caching import cached
 from drafts.crawl.extract_parts import Sight
 from drafts.crawl.extract_weights import Weights, attribute
-from drafts.keeping import kept
 
 Declarations = dict[str, str]
 
@@ -49,7 +49,7 @@ def _written(nodes: list[Any]) -> str:
     return result
 
 
-@kept(4096)
+@cached(4096)
 def _declarations(css: str) -> Declarations:
     return {
         result.lower_name: re.sub(r"\s+", "", _written(result.value)).lower()
@@ -120,7 +120,9 @@ def _is_off(declared: Declarations) -> bool:
 
 
 def _strikes(declared: Declarations) -> bool:
-    return any(declared.get(f"text-decoration{part}", "").startswith("line-through") for part in ("", "-line"))
+    return any(
+        declared.get(f"text-decoration{part}", "").startswith("line-through") for part in ("", "-line")
+    )
 
 
 def _is_clear(declared: Declarations) -> bool:

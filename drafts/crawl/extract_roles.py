@@ -7,9 +7,9 @@ from pathlib import Path
 
 from bs4 import Tag
 
+from drafts.caching import cached
 from drafts.crawl.extract_weights import Weights, attribute
 from drafts.crawl.report import PageKind
-from drafts.keeping import kept
 from drafts.languages import Shape
 
 _OF_TAGS = {
@@ -35,7 +35,7 @@ _SPLIT = re.compile(r"[^a-z0-9]+")
 _SECTIONS = frozenset({"section", "main", "body", "article", "html"})
 
 
-@kept(8192)
+@cached(8192)
 def class_roles(classes: str, tag: str) -> frozenset[str]:
     """The roles that the class names and the id of one element give to all that stands in it."""
     values: set[str] = set()
@@ -78,8 +78,8 @@ def roles_of(
     if share > _ALL:
         return roles
     if share > _MOST or weights.holds_top(tag):
-        kept = frozenset() if share > _MOST and is_home else _SAFE
-        own = own & (kept | (frozenset() if is_home else _OTHERS_VOICES))
+        cached = frozenset() if share > _MOST and is_home else _SAFE
+        own = own & (cached | (frozenset() if is_home else _OTHERS_VOICES))
     return roles | (own - {"blog"} if page_roles else own)
 
 
@@ -113,7 +113,7 @@ _LONG_TITLE = 6
 _SHORT_ONLY = frozenset({"person", "job", "steps", "others", "contact", "event", "blog", "sample", "why"})
 
 
-@kept(4096)
+@cached(4096)
 def heading_roles(text: str) -> frozenset[str]:
     """The roles that a heading gives to the text under it."""
     if not text or len(text) > _LONG_HEADING:

@@ -130,9 +130,7 @@ class Walker:
         opens_block = name not in INLINE and name not in _STRUCK and not inside_atomic
         if opens_block or is_struck or sight != above.sight:
             self.flush()
-        elif name in INLINE and (above.lined or _BADGE.search(attribute(tag, "class"))):
-            self.buffer.append("\n")
-        elif inside_atomic and name not in INLINE:
+        elif self._is_apart(tag, above) if name in INLINE else inside_atomic:
             self.buffer.append("\n")
         elif self.last_was_close and name in INLINE:
             self._gap()
@@ -141,6 +139,10 @@ class Walker:
         frame.sight = sight
         frame.lined = _is_lined(tag)
         self._dress(tag, name, frame)
+
+    @staticmethod
+    def _is_apart(tag: Tag, above: Frame) -> bool:
+        return above.lined or bool(_BADGE.search(attribute(tag, "class")))
 
     def _dress(self, tag: Tag, name: str, frame: Frame) -> None:
         if tag.attrs and not frame.on_ground:

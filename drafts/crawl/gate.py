@@ -22,7 +22,7 @@ class Gate:
     token: str
     seconds: float
     ends_at: float
-    known: Mapping[str, RobotsFile]
+    robots_files: Mapping[str, RobotsFile]
     _robots: dict[str, Robots] = field(default_factory=dict, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
@@ -45,7 +45,7 @@ class Gate:
 
     def _file(self, origin: str) -> RobotsFile:
         now = datetime.now(UTC)
-        existing = self.known.get(origin)
+        existing = self.robots_files.get(origin)
         if existing is not None and existing.is_fresh(at=now):
             return existing
         seconds = min(self.seconds, self.ends_at - time.monotonic())

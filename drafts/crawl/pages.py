@@ -11,10 +11,10 @@ from urllib.parse import unquote
 
 from core.fetch import InvalidUrlError, canonical_url, join_url, split_url
 from drafts import languages
+from drafts.caching import cached
 from drafts.crawl.extract_parts import words
 from drafts.crawl.markup import Link
 from drafts.crawl.report import PageKind
-from drafts.keeping import kept
 
 WEIGHTS: dict[PageKind, int] = {
     "home": 60,
@@ -89,7 +89,7 @@ class Frontier:
         self._language = _language(self._home.path)
         self._folder = _folder(home_url)
         self._waiting: dict[str, Candidate] = {}
-        self._known = {page_key(home_url)}
+        self._seen = {page_key(home_url)}
         self._taken: Counter[PageKind] = Counter()
         self._home_links = frozenset[str]()
         self._unwanted = set[str]()
@@ -114,7 +114,7 @@ class Frontier:
             self._add(url, text="", bonus=-SITEMAP_COST, is_menu=False)
 
     def know(self, url: str) -> None:
-        self._known.add(page_key(url))
+        self._seen.add(page_key(url))
         self._waiting.pop(page_key(url), None)
 
     def best(self) -> Candidate | None:
@@ -190,14 +190,14 @@ class Frontier:
         for page in [missing, *self._waiting.values()]:
             self.know(page.url)
             url = page.url.replace(folder, "/", 1)
-            if page_key(url) not in self._known:
-                self._known.add(page_key(url))
+            if page_key(url) not in self._seen:
+                self._seen.add(page_key(url))
                 self._waiting[page_key(url)] = replace(page, url=url)
 
     def _add(self, url: str, *, text: str, bonus: int, is_menu: bool) -> None:
         key = page_key(url)
         path = split_url(url).path
-        is_taken = key in self._known and key not in self._waiting
+        is_taken = key in self._seen and key not in self._waiting
         if is_taken or named("never") & frozenset(_segments(path)):
             return
         kind = kind_of(path + _query(url).replace("=", "/").replace("?", "/"), text)
@@ -212,7 +212,7 @@ class Frontier:
         existing = self._waiting.get(key)
         if existing is None or score > existing.score:
             self._waiting[key] = Candidate(url=existing.url if existing else url, kind=kind, score=score)
-        self._known.add(key)
+        self._seen.add(key)
 
     def _place_cost(self, url: str, path: str) -> int:
         depth = len([segment for segment in _segments(path) if segment not in LANGUAGES])
@@ -225,7 +225,7 @@ class Frontier:
 
     def _learn_language(self, urls: Iterable[str]) -> None:
         """A site whose every page stands below /en/ speaks that language at its bare home page too."""
-        if self._language or len(self._known) > 1:
+        if self._language or len(self._seen) > 1:
             return
         counted = Counter(_language(split_url(url).path) for url in set(urls))
         counted[_language(self._home.path)] += 1
@@ -238,7 +238,7 @@ def named(name: str) -> frozenset[str]:
     return frozenset(languages.phrases(f"page_{name}"))
 
 
-@kept(8192)
+@cached(8192)
 def _canonical(url: str) -> str:
     """The address in canonical form, or empty; kept, since every page of a site repeats the same menu."""
     try:
@@ -253,7 +253,7 @@ def page_key(url: str) -> str:
     return (path.rstrip("/") or "/") + _query(url)
 
 
-@kept(8192)
+@cached(8192)
 def _query(url: str) -> str:
     """The query of an address when it names a page, as `?page=2` and `?p=prices` do; empty when it marks a visit."""
     query = split_url(url).query
@@ -263,7 +263,7 @@ def _query(url: str) -> str:
     return f"?{query}" if is_page or is_name else ""
 
 
-@kept(8192)
+@cached(8192)
 def kind_of(path: str, text: str) -> PageKind:
     """What a page is for, told by its address and by the words that link to it."""
     if page_key(f"x://x{path}") == "/":
@@ -312,7 +312,7 @@ def _without_www(authority: str) -> str:
     return authority.removeprefix("www.")
 
 
-@kept(4096)
+@cached(4096)
 def _words(text: str) -> frozenset[str]:
     """The words of a name, and the name run together, as addresses often are."""
     words = _WORD.findall(bare(text))

@@ -96,22 +96,22 @@ def for_token(text: str, *, token: str) -> str:
     an agent is matched as a part of our token instead of as a whole.
     """
     lines: list[str] = []
-    held: list[str] = []
+    pending: list[str] = []
     is_naming = False
     for line in text.removeprefix("\ufeff").splitlines():
         bare = line.partition("#")[0]
         if agent := _AGENT.match(bare):
-            lines.append(f"User-agent: {_known_agent(agent[1], token)}")
+            lines.append(f"User-agent: {_agent_name(agent[1], token)}")
             is_naming = True
         elif is_naming and not _RULE.match(bare):
-            held.append(bare)
+            pending.append(bare)
         else:
-            lines += [*held, bare]
-            held, is_naming = [], False
-    return "\n".join([*lines, *held])
+            lines += [*pending, bare]
+            pending, is_naming = [], False
+    return "\n".join([*lines, *pending])
 
 
-def _known_agent(value: str, token: str) -> str:
+def _agent_name(value: str, token: str) -> str:
     if value.strip() == "*":
         return "*"
     named = _TOKEN.match(value.strip())

@@ -61,7 +61,7 @@ class Tour:
         self._orders = itertools.count(1)
         self._visits: dict[int, Visit] = {}
         self._hashes = set[str]()
-        self._asked = 1
+        self._requests = 1
         self._failed = 0
         self._closed = 0
         self._guesses = set[str]()
@@ -100,7 +100,7 @@ class Tour:
         while self._has_room() and (page := self._frontier.best()):
             if self._robots.allows(page.url):
                 self._frontier.take(page)
-                self._asked += 1
+                self._requests += 1
                 return partial(self._read_page, page), page
             self._frontier.know(page.url)
             self._closed += 1
@@ -109,7 +109,7 @@ class Tour:
         return None
 
     def _has_room(self) -> bool:
-        return self._asked < self._budget.requests and self._asked - self._failed < self._budget.pages
+        return self._requests < self._budget.requests and self._requests - self._failed < self._budget.pages
 
     def _guess(self) -> bool:
         """A site whose pages hardly link to each other is asked for the usual ones, once and silently.
@@ -158,7 +158,7 @@ class Tour:
             self._failed += 1
         if result.page.status == 429:
             # The site asks for rest; what we have will do.
-            self._asked = self._budget.requests
+            self._requests = self._budget.requests
         if page is not None and result.page.status == 404:
             self._frontier.move_up(page)
         is_new = result.page.skipped is None and result.page.sha256 not in self._hashes
@@ -175,5 +175,5 @@ class Tour:
         self._frontier.add_links(visit.links, base=visit.base)
         if self._on_page is not None:
             read = sum(seen.page.skipped is None for seen in self._visits.values())
-            planned = min(self._asked + len(self._frontier), self._budget.pages)
+            planned = min(self._requests + len(self._frontier), self._budget.pages)
             self._on_page(CrawlProgress(pages_read=read, pages_planned=planned, page=page))

@@ -14,7 +14,7 @@ from drafts.crawl.budget import Budget
 from drafts.crawl.report import CrawlFailedError
 from drafts.drafting.first_draft import WRITING_SECONDS, category_hints, crawled, site_of
 from drafts.facts import storing
-from drafts.facts.states import is_given
+from drafts.facts.states import has_value
 from drafts.models import Draft, DraftField
 from drafts.processor import within
 from drafts.requests.turns import turn
@@ -37,7 +37,7 @@ FAULT = "Something on our side failed each time we tried to read this site. It i
 
 def read_competitor(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
     """Crawl the site as politely as any other, and keep what its own words say."""
-    draft = _asked_for(draft_id=draft_id, url=url)
+    draft = _requested_draft(draft_id=draft_id, url=url)
     if draft is None:
         return
     its_turn = turn(owner_id=draft.owner_id, domain=domain_of(url), holder=f"rival of {draft_id}")
@@ -66,13 +66,13 @@ def compare(ours: dict[str, Any], theirs: Written) -> list[dict[str, Any]]:
     for name in ATTRIBUTES:
         result = theirs.fields.get(name)
         value = storing.plain(result.value) if result else None
-        if is_given(ours.get(name)) or is_given(value):
-            quotes = storing.evidence(result.evidence) if result and is_given(value) else []
+        if has_value(ours.get(name)) or has_value(value):
+            quotes = storing.evidence(result.evidence) if result and has_value(value) else []
             rows.append({"attribute": name, "ours": ours.get(name), "theirs": value, "evidence": quotes})
     return rows
 
 
-def _asked_for(*, draft_id: str, url: str) -> Draft | None:
+def _requested_draft(*, draft_id: str, url: str) -> Draft | None:
     """The draft, while this competitor is the one its owner wants."""
     draft = Draft.objects.filter(pk=draft_id).first()
     return draft if draft is not None and draft.competitor.get("url") == url else None

@@ -29,7 +29,7 @@ from drafts.models import Draft, DraftPage
 from drafts.pictures import logos, site_pictures
 from drafts.processor import within
 from drafts.requests.submitting import recognise
-from drafts.requests.turns import Turn, only_one_crawl, turn
+from drafts.requests.turns import Turn, single_crawl, turn
 from drafts.writing.countries import cities_in, countries_in
 from drafts.writing.port import CategoryHint, Written
 
@@ -108,7 +108,7 @@ def write_from_website(*, draft_id: str, lease: jobs.Lease) -> None:
         with turn(owner_id=draft.owner_id, domain=draft.domain, holder=f"draft {draft.pk}") as mine:
             if draft.status != Status.DRAFTING:
                 _crawl(draft, lease=lease, mine=mine)
-            with only_one_large(draft):
+            with single_large_read(draft):
                 site = _read(draft, lease=lease)
                 _write(draft, site=site, lease=lease)
     except (CrawlFailedError, DuplicateListingError) as error:
@@ -150,7 +150,7 @@ def site_of(report: CrawlReport) -> "machinery.SiteText":
 def _read(draft: Draft, *, lease: jobs.Lease) -> "machinery.SiteText":
     """The site's words, kept with its pages, and which site it is."""
     lease.renew()
-    site = site_of(kept_report(draft))
+    site = site_of(stored_report(draft))
     with transaction.atomic():
         lease.guard()
         recognise(draft, home_url=draft.home_url, canonical=_canonical(site))
@@ -185,7 +185,7 @@ def storable(report: CrawlReport) -> CrawlReport:
 
 
 @contextmanager
-def only_one_large(draft: Draft) -> Iterator[None]:
+def single_large_read(draft: Draft) -> Iterator[None]:
     """One large site at a time per person is read and written, behind other people's drafts.
 
     What the largest sites cost, others would wait for: the shortest work first, with an end to the waiting.
@@ -198,7 +198,7 @@ def only_one_large(draft: Draft) -> Iterator[None]:
     others = Draft.objects.filter(status=Status.CRAWLING, created_at__gt=oldest).exclude(owner=draft.owner_id)
     if draft.created_at > oldest and others.exists():
         raise jobs.NotNowError(seconds=WAIT_FOR_OTHERS_SECONDS)
-    with only_one_crawl(f"large:{draft.owner_id}", owner=f"draft {draft.pk}"):
+    with single_crawl(f"large:{draft.owner_id}", owner=f"draft {draft.pk}"):
         yield
 
 
@@ -224,7 +224,7 @@ def keep_pages(draft: Draft, *, report: CrawlReport) -> None:
     )
 
 
-def kept_report(draft: Draft) -> CrawlReport:
+def stored_report(draft: Draft) -> CrawlReport:
     """The crawl of a draft, as it was kept."""
     pages = tuple(
         CrawledPage(

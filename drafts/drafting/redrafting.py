@@ -13,7 +13,7 @@ from core.api.errors import FieldError, InvalidRequestError
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS
 from drafts import limits
-from drafts.drafting.first_draft import kept_report, note_writer, site_of, write
+from drafts.drafting.first_draft import note_writer, site_of, stored_report, write
 from drafts.errors import DraftNotReadyError, FieldLockedError, RegenerateLimitError
 from drafts.facts import completeness, storing
 from drafts.models import Draft, DraftField
@@ -89,7 +89,7 @@ def redraft(*, draft_id: str, names: list[str], lease: jobs.Lease) -> None:
     values = dict(_fields_of(draft).filter(name__in=needed & REWORDED).values_list("name", "value"))
     avoid = {name: _wording(value) for name, value in values.items() if value}
     lease.renew()
-    written = write(site_of(kept_report(draft)), draft=draft, only=needed, avoid=avoid)
+    written = write(site_of(stored_report(draft)), draft=draft, only=needed, avoid=avoid)
     lease.renew()
     try:
         _put_in(draft_id=draft_id, names=needed, written=written, lease=lease, at=timezone.now())

@@ -106,7 +106,7 @@ def _says_something(changes: Mapping[str, Any]) -> bool:
 def _gives_something(changes: Mapping[str, Any]) -> bool:
     """Whether a value is given that is more than a removal."""
     groups = [changes.get(key, {}) for key in ("fields", *SOCIALS, "story", "seo")]
-    return any(states.is_given(value) for group in groups for value in group.values()) or any(
+    return any(states.has_value(value) for group in groups for value in group.values()) or any(
         changes.get(key) for key in ("faqs", "founders", "milestones")
     )
 
@@ -180,14 +180,14 @@ class Editor:
         redrafting.forget(self.draft, fields)
         return frozenset(fields.union(*(LISTED_AS[name] for name in groups & LISTED_AS.keys())))
 
-    def apply(self, group: str, name: str, rule: Any, *given: Any) -> None:
+    def apply(self, group: str, name: str, rule: Any, *arguments: Any) -> None:
         key = (str(group), name)
         if key not in self.rows:
             self.rows[key] = DraftField(draft=self.draft, group=group, name=name, updated_at=self.at)
         row = self.rows[key]
         value = storing.field_value(row)
         self.changed.setdefault(key, asdict(value))
-        storing.put(row, rule(value, *given), at=self.at)
+        storing.put(row, rule(value, *arguments), at=self.at)
 
     def type(self, values: Mapping[str, Any]) -> None:
         """Values the owner typed; null removes. They are not written again any more."""
@@ -285,9 +285,9 @@ def _merged(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, 
     return {name: text for name, text in {**before, **changes}.items() if text}
 
 
-def _originals(kept: list[dict[str, Any]] | None, now: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _originals(stored: list[dict[str, Any]] | None, now: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What the AI wrote; drafts from before it was kept apart still hold what their owners left of it."""
-    return [entry for entry in now if entry.get("state") == "ai"] if kept is None else kept
+    return [entry for entry in now if entry.get("state") == "ai"] if stored is None else stored
 
 
 def _owned(

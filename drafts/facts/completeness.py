@@ -6,10 +6,10 @@ from typing import Any
 from directory.facts import FACTS, Fact, lacking
 from directory.wording import in_a_row
 from drafts.facts import fitting
-from drafts.facts.states import is_given
+from drafts.facts.states import has_value
 from drafts.writing.text import shorten
 
-_SHOWN = 80
+_EXCERPT = 80
 
 
 def required(values: Mapping[str, Any]) -> set[str]:
@@ -19,7 +19,7 @@ def required(values: Mapping[str, Any]) -> set[str]:
 
 def percent(values: Mapping[str, Any]) -> int:
     """Completeness from 0 to 100."""
-    return sum(fact.weight for fact in FACTS.values() if is_given(values.get(fact.name)))
+    return sum(fact.weight for fact in FACTS.values() if has_value(values.get(fact.name)))
 
 
 def is_submittable(values: Mapping[str, Any]) -> bool:
@@ -39,7 +39,7 @@ def missing(
     does not hold yet.
     """
     needed = required(values)
-    blank = [fact for fact in FACTS.values() if not is_given(values.get(fact.name))]
+    blank = [fact for fact in FACTS.values() if not has_value(values.get(fact.name))]
     return (
         [
             {"field": name, "required": True, "hint": error.hint}
@@ -79,4 +79,4 @@ def _hint(fact: Fact, suggested: Mapping[str, Sequence[Any]]) -> str:
 
 def _in_short(value: Any) -> str:
     text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return f"“{shorten(text, _SHOWN)}”"
+    return f"“{shorten(text, _EXCERPT)}”"

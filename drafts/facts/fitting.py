@@ -20,7 +20,7 @@ from directory.addresses import SHARED_HOSTS
 from directory.countries import country_names
 from directory.facts import FACTS
 from directory.images.files import own_logo
-from drafts.facts.states import is_given
+from drafts.facts.states import has_value
 
 
 class UnfitError(Exception):
@@ -114,16 +114,16 @@ FORMS: dict[str, Callable[[Any], Any]] = {
 
 def fitted(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, UnfitError]]:
     """The values as a listing holds them, and what it cannot hold, by name."""
-    held: dict[str, Any] = dict(values)
+    fitting: dict[str, Any] = dict(values)
     unfit: dict[str, UnfitError] = {}
     for name, form in FORMS.items():
-        if is_given(values.get(name)):
+        if has_value(values.get(name)):
             try:
-                held[name] = form(values[name])
+                fitting[name] = form(values[name])
             except UnfitError as error:
                 unfit[name] = error
-                held[name] = None
-    return held, unfit
+                fitting[name] = None
+    return fitting, unfit
 
 
 def unfit(values: Mapping[str, Any]) -> dict[str, UnfitError]:
@@ -131,10 +131,10 @@ def unfit(values: Mapping[str, Any]) -> dict[str, UnfitError]:
     return fitted(values)[1]
 
 
-def errors(found: Mapping[str, UnfitError]) -> list[FieldError]:
+def errors(faults: Mapping[str, UnfitError]) -> list[FieldError]:
     return [
         FieldError(code=entry.code, pointer=f"/fields/{name}", message=entry.hint, limit=entry.limit)
-        for name, entry in found.items()
+        for name, entry in faults.items()
     ]
 
 

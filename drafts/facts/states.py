@@ -29,18 +29,18 @@ class FieldValue:
     suggestions: Sequence[Mapping[str, Any]] = ()
 
 
-def is_given(value: Any) -> bool:
+def has_value(value: Any) -> bool:
     """Whether there is a value at all: null, an empty text and an empty list are none."""
     return value is not None and value not in ("", [])
 
 
 def typed(field: FieldValue, value: Any) -> FieldValue:
     """The owner types a value, takes a suggestion with its quotes, or removes it. A locked field keeps its lock."""
-    if not is_given(value):
+    if not has_value(value):
         return replace(
             field, value=None, state="deleted", evidence=(), reason="removed_by_owner", updated_by="user"
         )
-    state: State = "edited" if is_given(field.ai_value) else "manual"
+    state: State = "edited" if has_value(field.ai_value) else "manual"
     if field.is_locked:
         state = "override"
     evidence = next((item["evidence"] for item in field.suggestions if item["value"] == value), ())
@@ -49,7 +49,7 @@ def typed(field: FieldValue, value: Any) -> FieldValue:
 
 def put_back(field: FieldValue, value: Any) -> FieldValue:
     """Staff put the former value back; what the AI wrote is the AI's again. A lock stays."""
-    if value == field.ai_value or not (is_given(value) or is_given(field.ai_value)):
+    if value == field.ai_value or not (has_value(value) or has_value(field.ai_value)):
         result = restored(field)
         result = locked(result) if field.is_locked else result
     else:
@@ -66,22 +66,22 @@ def unlocked(field: FieldValue) -> FieldValue:
     if not field.is_locked:
         return field
     opened = replace(field, is_locked=False)
-    if not is_given(field.value):
+    if not has_value(field.value):
         return replace(opened, state="deleted" if field.reason == "removed_by_owner" else "not_found")
     if field.value == field.ai_value:
         return replace(opened, state="ai", evidence=field.ai_evidence)
-    return replace(opened, state="edited" if is_given(field.ai_value) else "manual")
+    return replace(opened, state="edited" if has_value(field.ai_value) else "manual")
 
 
 def restored(field: FieldValue) -> FieldValue:
-    has_value = is_given(field.ai_value)
+    has_ai_value = has_value(field.ai_value)
     return replace(
         field,
-        value=field.ai_value if has_value else None,
-        state="ai" if has_value else "not_found",
+        value=field.ai_value if has_ai_value else None,
+        state="ai" if has_ai_value else "not_found",
         evidence=field.ai_evidence,
         is_locked=False,
-        reason="" if has_value else _why_blank(field),
+        reason="" if has_ai_value else _why_blank(field),
         updated_by="user",
     )
 
@@ -107,35 +107,35 @@ class Drafted:
         """A field with this as the writer's words on it; what stands in it stays."""
         return replace(
             field,
-            ai_value=self.value if is_given(self.value) else None,
+            ai_value=self.value if has_value(self.value) else None,
             ai_evidence=tuple(self.evidence),
-            confidence=self.confidence if is_given(self.value) else None,
+            confidence=self.confidence if has_value(self.value) else None,
             suggestions=tuple(self.suggestions),
         )
 
 
-def drafted(field: FieldValue, found: Drafted) -> FieldValue:
+def drafted(field: FieldValue, fresh_draft: Drafted) -> FieldValue:
     """The first draft of a field. What its owner has typed or locked meanwhile stays."""
-    fresh = found.into(field)
-    return fresh if field.state in DECIDED else _by_ai(fresh, reason=found.reason)
+    fresh = fresh_draft.into(field)
+    return fresh if field.state in DECIDED else _by_ai(fresh, reason=fresh_draft.reason)
 
 
 def redrafted(field: FieldValue, result: Drafted) -> FieldValue:
     """A redraft the owner asked for. When the site gives nothing, a value its owner wrote stays, and says why."""
     if field.is_locked:
         return field
-    if not is_given(result.value) and field.state in OWN:
+    if not has_value(result.value) and field.state in OWN:
         return replace(field, reason=result.reason, suggestions=tuple(result.suggestions))
     return _by_ai(result.into(field), reason=result.reason)
 
 
 def _by_ai(field: FieldValue, *, reason: str) -> FieldValue:
-    has_value = is_given(field.ai_value)
+    has_ai_value = has_value(field.ai_value)
     return replace(
         field,
         value=field.ai_value,
-        state="ai" if has_value else "not_found",
+        state="ai" if has_ai_value else "not_found",
         evidence=field.ai_evidence,
-        reason="" if has_value else UNCONFIRMED if field.suggestions else reason,
+        reason="" if has_ai_value else UNCONFIRMED if field.suggestions else reason,
         updated_by="ai",
     )

@@ -83,26 +83,26 @@ def _founders(written: Written) -> list[dict[str, Any]]:
 
 def field_drafted(row: DraftField, value: FieldDraft) -> states.FieldValue:
     """The state of a field after its first draft."""
-    return states.drafted(field_value(row), _found(row.name, value))
+    return states.drafted(field_value(row), _as_drafted(row.name, value))
 
 
 def field_redrafted(row: DraftField, value: FieldDraft) -> states.FieldValue:
     """The state of a field after it was written again."""
-    return states.redrafted(field_value(row), _found(row.name, value))
+    return states.redrafted(field_value(row), _as_drafted(row.name, value))
 
 
-def _found(name: str, draft: FieldDraft) -> states.Drafted:
+def _as_drafted(name: str, draft: FieldDraft) -> states.Drafted:
     """What a writer found, as JSON and within the listing's bounds."""
     suggestions = [
         {
-            "value": held(name, item.value),
+            "value": stored_value(name, item.value),
             "evidence": evidence(item.evidence),
             "confidence": round(item.confidence, 2),
         }
         for item in draft.suggestions[: limits.SUGGESTIONS]
     ]
     return states.Drafted(
-        value=held(name, draft.value),
+        value=stored_value(name, draft.value),
         evidence=evidence(draft.evidence),
         reason=draft.reason or "not_on_site",
         confidence=None if draft.confidence is None else round(draft.confidence, 2),
@@ -143,7 +143,7 @@ def save_rows(rows: Iterable[DraftField]) -> None:
     DraftField.objects.bulk_create([row for row in changed if not row.pk])
 
 
-def held(name: str, value: Any) -> Any:
+def stored_value(name: str, value: Any) -> Any:
     """A drafted value as JSON, no longer than a listing holds it."""
     longest = fitting.LONGEST.get(name)
     return shorten(clean(value), longest) if longest and isinstance(value, str) else plain(value)

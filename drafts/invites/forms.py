@@ -12,7 +12,7 @@ from drafts import limits
 PLATFORMS = {"linkedin": "LinkedIn", "x": "X", "github": "GitHub", "website": "Website"}
 
 
-def may_be_shown(link: str) -> None:
+def check_public_link(link: str) -> None:
     """Refuse what is not an http or https address of a public host."""
     try:
         check_link(link)
@@ -30,7 +30,10 @@ def hides_nothing(name: str) -> None:
 
 def link(platform: str) -> forms.CharField:
     return forms.CharField(
-        label=PLATFORMS[platform], max_length=limits.SOCIAL_LINK, required=False, validators=[may_be_shown]
+        label=PLATFORMS[platform],
+        max_length=limits.SOCIAL_LINK,
+        required=False,
+        validators=[check_public_link],
     )
 
 

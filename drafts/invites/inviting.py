@@ -156,7 +156,7 @@ def is_public(draft: Draft) -> bool:
     }
 
 
-def known_as(invite: Invite) -> dict[str, str]:
+def profile_of(invite: Invite) -> dict[str, str]:
     """The name and role that the draft gives the invited person: of the founder whose name their address holds."""
     address = folded(invite.email.partition("@")[0])
     fits = [

@@ -17,7 +17,7 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
     result = inviting.find_invite(token=token)
     if reason := result.closed_reason(at=timezone.now()):
         return _page(request, result, closed=reason)
-    form = ProfileForm(request.POST or None, initial=inviting.known_as(result))
+    form = ProfileForm(request.POST or None, initial=inviting.profile_of(result))
     if request.method != "POST" or not form.is_valid():
         return _page(request, result, form=form)
     try:

@@ -119,7 +119,7 @@ def compile_all() -> None:
         _ = shape.compiled
 
 
-def one_of(names: Iterable[str]) -> str:
+def alternation(names: Iterable[str]) -> str:
     """A group that matches the longest of some names as they are written."""
     tree: _Tree = {}
     for name in names:

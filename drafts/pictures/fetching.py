@@ -36,7 +36,11 @@ def _body(url: str, *, max_bytes: int) -> bytes:
     try:
         with Fetcher() as fetcher:
             gate = Gate(
-                fetcher=fetcher, token=settings.CRAWLER_TOKEN, seconds=SECONDS / 2, ends_at=ends_at, known={}
+                fetcher=fetcher,
+                token=settings.CRAWLER_TOKEN,
+                seconds=SECONDS / 2,
+                ends_at=ends_at,
+                robots_files={},
             )
             gate.check(url)
             answer = fetcher.get(

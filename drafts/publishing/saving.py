@@ -19,7 +19,7 @@ from directory.models import Category
 from directory.wording import fields_to_fix, not_saved
 from drafts.errors import DraftNotFoundError, DraftNotReadyError
 from drafts.facts import completeness, fitting
-from drafts.facts.states import is_given
+from drafts.facts.states import has_value
 from drafts.models import Draft, DraftField
 from drafts.pictures import site_pictures
 
@@ -131,7 +131,7 @@ def _as_listing(draft: Draft) -> DraftedListing:
     values["not_found"] = [
         {"field": name, "reason": row.reason if row.reason in NOT_FOUND_REASONS else draft.blank_reason}
         for name, row in own.items()
-        if FACTS[name].is_reported_when_blank and not is_given(row.value)
+        if FACTS[name].is_reported_when_blank and not has_value(row.value)
     ]
     values["last_crawled_at"] = draft.pages.aggregate(at=Max("fetched_at"))["at"]
     founder_links = _links(rows, DraftField.Group.FOUNDER_SOCIALS)
@@ -160,7 +160,7 @@ def _as_listing(draft: Draft) -> DraftedListing:
 
 def _quotes_of_lists(draft: Draft, rows: list[DraftField]) -> dict[str, list[dict[str, Any]]]:
     """The quotes that people, questions and links still rest on."""
-    links = [row for row in rows if row.group == DraftField.Group.COMPANY_SOCIALS and is_given(row.value)]
+    links = [row for row in rows if row.group == DraftField.Group.COMPANY_SOCIALS and has_value(row.value)]
     lists = {
         "founders": [person.get("evidence", []) for person in draft.founders if person.get("state") == "ai"],
         "faqs": [faq.get("evidence", []) for faq in draft.faqs if faq.get("state") == "ai"],
@@ -171,7 +171,7 @@ def _quotes_of_lists(draft: Draft, rows: list[DraftField]) -> dict[str, list[dic
 
 
 def _links(rows: list[DraftField], group: str) -> dict[str, str]:
-    return {row.name: str(row.value) for row in rows if row.group == group and is_given(row.value)}
+    return {row.name: str(row.value) for row in rows if row.group == group and has_value(row.value)}
 
 
 def _own_links(draft: Draft) -> dict[str, dict[str, str]]:

@@ -19,7 +19,7 @@ SLOW_SECONDS, SLOW_FOR_SECONDS = 10.0, 3600
 
 
 @contextmanager
-def only_one_crawl(domain: str, *, owner: str) -> Iterator[None]:
+def single_crawl(domain: str, *, owner: str) -> Iterator[None]:
     with jobs.place(f"crawl:{domain}", places=1, holder=owner):
         yield
 
@@ -59,7 +59,7 @@ def turn(*, owner_id: int, domain: str, holder: str) -> Iterator[Turn]:
         mine = Turn(holder=holder, places=places)
         if cache.get(_slow_key(holder)):
             mine.be_slow()
-        places.enter_context(only_one_crawl(domain, owner=holder))
+        places.enter_context(single_crawl(domain, owner=holder))
         places.enter_context(jobs.place(f"crawl-owner:{owner_id}", places=_half(), holder=holder))
         yield mine
 

@@ -81,7 +81,7 @@ def addresses_in(text: str) -> Iterator[Address]:
 
 
 def _postal(line: str, country: str | None, *, has_street: bool) -> Iterator[Address]:
-    coded = _coded(line) or (_known_town(line, country) if has_street else None)
+    coded = _coded(line) or (_town_alone(line, country) if has_street else None)
     if coded is not None:
         yield coded
         return
@@ -99,7 +99,7 @@ def _postal(line: str, country: str | None, *, has_street: bool) -> Iterator[Add
         yield from _before_country(line, country)
 
 
-def _known_town(line: str, country: str | None) -> Address | None:
+def _town_alone(line: str, country: str | None) -> Address | None:
     """The town of an address without a number of the post: `Town (PR)` below a street, or `Street, Town`."""
     result = _PROVINCE.search(line) or (
         _STREET_TOWN.search(line) if len(line) <= _LONG_LINE and _STREET.search(line) else None
@@ -123,11 +123,11 @@ def _coded(line: str) -> Address | None:
 def _beside_postcode(line: str, country: str | None, *, is_beside_street: bool) -> Iterator[Address]:
     for result in POSTCODE_TOWN.finditer(line):
         town = result["town"].strip(" .")
-        is_known = bool(countries_of_town(town))
-        is_year = not (is_beside_street or is_known) and re.fullmatch(r"(?:19|20)\d\d", result["code"])
+        is_town = bool(countries_of_town(town))
+        is_year = not (is_beside_street or is_town) and re.fullmatch(r"(?:19|20)\d\d", result["code"])
         if is_year or _NOT_TOWN.match(town) or country_code(town):
             continue
-        yield Address(town, country, is_sure=is_beside_street or is_known or country is not None)
+        yield Address(town, country, is_sure=is_beside_street or is_town or country is not None)
 
 
 def _british_town(before: str) -> str | None:

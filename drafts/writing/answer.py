@@ -62,15 +62,15 @@ class Claim:
 
 def claims(prompt: Prompt, values: Mapping[str, Any]) -> Iterator[Claim]:
     """What an answer claims, field by field. Only lines that the model was shown count."""
-    shown = {segment.id: segment for segment in prompt.segments}
+    lines_by_id = {segment.id: segment for segment in prompt.segments}
     for name, value in values.items():
         for entry in value[:ITEMS] if isinstance(value, list) else [value]:
-            claim = _claim(name, entry, shown)
+            claim = _claim(name, entry, lines_by_id)
             if claim is not None:
                 yield claim
 
 
-def _claim(name: str, entry: Any, shown: Mapping[str, Segment]) -> Claim | None:
+def _claim(name: str, entry: Any, lines_by_id: Mapping[str, Segment]) -> Claim | None:
     if not isinstance(entry, dict):
         return None
     keys = {"founders": ("name", "title"), "faqs": ("question", "answer")}.get(name, ("value", ""))
@@ -79,7 +79,7 @@ def _claim(name: str, entry: Any, shown: Mapping[str, Segment]) -> Claim | None:
         return None
     ids = entry.get("segments")
     named = dict.fromkeys(each for each in ids if isinstance(each, str)) if isinstance(ids, list) else {}
-    lines = tuple(shown[each] for each in named if each in shown)[:LINES_PER_VALUE]
+    lines = tuple(lines_by_id[each] for each in named if each in lines_by_id)[:LINES_PER_VALUE]
     return Claim(field=name, value=text, lines=lines, more=more)
 
 

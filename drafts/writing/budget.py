@@ -57,15 +57,15 @@ def choose(site: SiteText, *, limit: int) -> tuple[tuple[tuple[Segment, ...], ..
         if key not in seen or "price" in segment.all_roles:
             seen.add(key)
             groups[_group(segment)].append(segment)
-    kept = []
+    pages_fitting = []
     for group in groups:
-        shown = []
+        lines = []
         for segment in group:
             limit -= tokens(segment.text[:LONGEST]) + TOKENS_PER_LINE
             if limit >= 0:
-                shown.append(segment)
-        kept.append(tuple(shown))
-    return tuple(kept), left_out
+                lines.append(segment)
+        pages_fitting.append(tuple(lines))
+    return tuple(pages_fitting), left_out
 
 
 def _group(segment: Segment) -> int:

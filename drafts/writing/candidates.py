@@ -37,11 +37,11 @@ def candidates_in(written: Written) -> tuple[Candidate, ...]:
 
 def _values(written: Written, name: str) -> Iterator[tuple[str, str, tuple[Evidence, ...]]]:
     if name in COLLECTIONS:
-        found = getattr(written, name)
-        if isinstance(found, dict):
-            yield from ((name, str(draft.value), draft.evidence) for draft in found.values())
+        drafted = getattr(written, name)
+        if isinstance(drafted, dict):
+            yield from ((name, str(draft.value), draft.evidence) for draft in drafted.values())
         else:
-            yield from ((name, _key(entry), entry.evidence) for entry in found)
+            yield from ((name, _key(entry), entry.evidence) for entry in drafted)
         return
     if name in WORDED_ANEW:
         return
@@ -53,8 +53,8 @@ def _values(written: Written, name: str) -> Iterator[tuple[str, str, tuple[Evide
             yield name, value, tuple(e for e in evidence if value in e.quote) or evidence
 
 
-def _key(one: FounderDraft | FaqDraft) -> str:
-    return one.name if isinstance(one, FounderDraft) else one.question
+def _key(person_or_faq: FounderDraft | FaqDraft) -> str:
+    return person_or_faq.name if isinstance(person_or_faq, FounderDraft) else person_or_faq.question
 
 
 def refused_in(answer: Any, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
@@ -96,9 +96,9 @@ def _left(name: str, draft: FieldDraft, gone: Collection[tuple[str, str]]) -> Fi
     others = tuple(s for s in draft.suggestions if not _is_gone(name, s.value, gone))
     draft = replace(draft, suggestions=others)
     if isinstance(draft.value, tuple):
-        kept = tuple(value for value in draft.value if (name, value) not in gone)
-        if kept:
-            return replace(draft, value=kept)
+        remaining = tuple(value for value in draft.value if (name, value) not in gone)
+        if remaining:
+            return replace(draft, value=remaining)
     elif draft.value is None or (name, draft.value) not in gone:
         return draft
     return FieldDraft(reason="not_on_site", suggestions=others)

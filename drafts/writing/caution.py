@@ -41,7 +41,7 @@ def is_identifier(text: str) -> bool:
     return not CJK.search(text) and bool(_IDENTIFIER.search(text))
 
 
-def _is_told_twice(site: SiteText, name: str, _lines: Lines) -> bool:
+def _is_repeated(site: SiteText, name: str, _lines: Lines) -> bool:
     title = folded(site.pages[0].title)
     return len(name) <= 60 and (has_words(title, name) or squashed(name) in squashed(host_of(site.home_url)))
 
@@ -57,7 +57,7 @@ def _is_city(site: SiteText, city: str, lines: Lines) -> bool:
 def _is_of_others(site: SiteText, line: Segment) -> bool:
     """Whether the address of somebody else stands in a line."""
     own = {registrable(host_of(site.home_url)), *FREE_MAIL}
-    hosts = (found[1] or found[2] for found in _ADDRESS.finditer(line.text.lower()))
+    hosts = (match[1] or match[2] for match in _ADDRESS.finditer(line.text.lower()))
     return any(registrable(host) not in own for host in hosts)
 
 
@@ -91,7 +91,7 @@ def _is_priced(site: SiteText, model: str, lines: Lines) -> bool:
 
 
 _CHECKS: dict[str, Callable[[SiteText, str, Lines], bool]] = {
-    "name": _is_told_twice,
+    "name": _is_repeated,
     "country": _is_country,
     "city": _is_city,
     "contact_email": _is_own_mail,

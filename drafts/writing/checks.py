@@ -75,8 +75,8 @@ def follows(field: str, value: Value, quotes: list[str]) -> Value | None:
         fits = value and len(value) <= TEXT_FIELDS.get(field, 0) and not is_placeholder(value)
         check = _TEXT_CHECKS.get(field)
         return value if fits and check is not None and check(value, text) else None
-    kept = tuple(item for item in value if _item_follows(field, item, text))
-    return kept[: LIST_FIELDS.get(field, 0)] or None
+    items = tuple(item for item in value if _item_follows(field, item, text))
+    return items[: LIST_FIELDS.get(field, 0)] or None
 
 
 def _item_follows(field: str, item: str, text: str) -> bool:
@@ -95,20 +95,20 @@ def faq_follows(faq: FaqDraft, quotes: list[str], page_text: str) -> bool:
         return False
     if is_placeholder(faq.question) or is_placeholder(faq.answer):
         return False
-    asked = any(squashed(faq.question) in squashed(quote) for quote in quotes)
+    has_question = any(squashed(faq.question) in squashed(quote) for quote in quotes)
     existing = squashed(page_text)
-    told = all(squashed(line) in existing for line in faq.answer.split("\n") if line.strip())
-    return asked and (told or says(faq.answer, "\n".join(quotes)))
+    source = all(squashed(line) in existing for line in faq.answer.split("\n") if line.strip())
+    return has_question and (source or says(faq.answer, "\n".join(quotes)))
 
 
 def founder_follows(founder: FounderDraft, quotes: list[str], everything: str) -> bool:
     """Whether quotes name a person and call that person a founder."""
     text = plain(" ".join(quotes))
-    told = squashed(text)
+    source = squashed(text)
     return (
         names_person(founder.name, everything)
         and not is_placeholder(founder.name)
-        and all(squashed(words) in told for words in (*founder.name.split(), founder.title or ""))
+        and all(squashed(words) in source for words in (*founder.name.split(), founder.title or ""))
         and founded(founder.name, text)
     )
 

@@ -42,7 +42,9 @@ class Judge:
 
     def ordered(self, candidates: Iterable[Candidate[Value]]) -> list[tuple[float, Value]]:
         """All candidates, the best first; equal ones as they stand on the site."""
-        return sorted(((self.score(one.measures), one.value) for one in candidates), key=lambda one: -one[0])
+        return sorted(
+            ((self.score(each.measures), each.value) for each in candidates), key=lambda each: -each[0]
+        )
 
     def ranked(self, candidates: Iterable[Candidate[Value]]) -> list[tuple[float, Value]]:
         """The candidates that reach the threshold, the best first."""

@@ -48,8 +48,8 @@ def _place_quotes(reading: Reading, key: str, value: str) -> tuple[Evidence, ...
     return reading.quote(*((place.segment, place.quote) for place in (strong or equal)[:_QUOTED]))
 
 
-def same_place(one: str, other: str) -> bool:
+def same_place(this: str, other: str) -> bool:
     """Whether two names are of one place: one holds the other, or they differ in the ending that a case gives."""
-    first, second = (text.casefold().replace("-", " ") for text in (one, other))
+    first, second = (text.casefold().replace("-", " ") for text in (this, other))
     stem = max(_STEM, len(first) - _ENDING, len(second) - _ENDING)
     return first in second or second in first or first[:stem] == second[:stem]

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from directory.countries import country_names
-from drafts.keeping import kept
-from drafts.languages import one_of
+from drafts.caching import cached
+from drafts.languages import alternation
 from drafts.writing.text import CJK, folded
 
 TOWNS = Path(__file__).with_name("data") / "towns.tsv"
@@ -23,11 +23,11 @@ class _Names:
         for code, names in rows:
             for name in names:
                 self.codes.setdefault(folded(name), code)
-        spaced = one_of(name for name in self.codes if not CJK.search(name))
-        dense = one_of(name for name in self.codes if CJK.search(name) and len(name) > 1)
+        spaced = alternation(name for name in self.codes if not CJK.search(name))
+        dense = alternation(name for name in self.codes if CJK.search(name) and len(name) > 1)
         self._pattern = re.compile(rf"(?<!\w){spaced}(?!\w)|{dense}")
 
-    def found_in(self, text: str) -> list[str]:
+    def names_in(self, text: str) -> list[str]:
         return self._pattern.findall(folded(text))
 
 
@@ -54,7 +54,7 @@ def country_code(name: str) -> str | None:
 
 def countries_in(text: str) -> list[tuple[str, str]]:
     """The countries that a text names, as codes with the words used."""
-    return [(_countries().codes[name], name) for name in _countries().found_in(text)]
+    return [(_countries().codes[name], name) for name in _countries().names_in(text)]
 
 
 def city_country(name: str) -> str | None:
@@ -62,7 +62,7 @@ def city_country(name: str) -> str | None:
 
 
 def cities_in(text: str) -> list[str]:
-    names = _cities().found_in(text)
+    names = _cities().names_in(text)
     written = {name: re.search(re.escape(name), text, re.IGNORECASE) for name in set(names)}
     return [place.group() for name in names if (place := written[name])]
 
@@ -73,14 +73,14 @@ def _towns() -> bytes:
     return TOWNS.read_bytes()
 
 
-@kept(4096)
+@cached(4096)
 def countries_of_town(name: str) -> frozenset[str]:
     """The countries that have a town of this name; none when it is no town that we know."""
-    wanted = folded(name.strip(" .,;:()"))
+    needle = folded(name.strip(" .,;:()"))
     large = city_country(name)
     result = {large} if large else set()
-    key, towns = f"|{wanted}|".encode(), _towns()
-    at = towns.find(key) if wanted and "|" not in wanted else -1
+    key, towns = f"|{needle}|".encode(), _towns()
+    at = towns.find(key) if needle and "|" not in needle else -1
     while at >= 0:
         line = towns.rfind(b"\n", 0, at) + 1
         result.add(towns[line : line + 2].decode())

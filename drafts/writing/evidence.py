@@ -64,19 +64,19 @@ class _Verifier:
         )
 
     def _faqs(self) -> tuple[FaqDraft, ...]:
-        return tuple(kept for faq in self.written.faqs if (kept := self._faq(faq)))[:FAQS]
+        return tuple(checked for faq in self.written.faqs if (checked := self._faq(faq)))[:FAQS]
 
     def _founders(self) -> tuple[FounderDraft, ...]:
         founders = (self._founder(founder) for founder in self.written.founders)
         return tuple(filter(None, founders))[:FOUNDERS]
 
     def _field(self, field: str, draft: FieldDraft) -> FieldDraft:
-        kept = self._value(field, draft)
-        if kept.reason == "conflicting":
-            return kept
+        checked = self._value(field, draft)
+        if checked.reason == "conflicting":
+            return checked
         others = filter(None, (self._suggestion(field, other) for other in draft.suggestions))
-        fresh = tuple(other for other in others if other.value != kept.value)
-        return replace(kept, suggestions=fresh[:SUGGESTIONS])
+        fresh = tuple(other for other in others if other.value != checked.value)
+        return replace(checked, suggestions=fresh[:SUGGESTIONS])
 
     def _suggestion(self, field: str, other: Suggestion) -> Suggestion | None:
         evidence = tuple(self._valid(field, other.evidence))
@@ -122,7 +122,7 @@ class _Verifier:
         return any(s.text == evidence.quote and "founder" in s.key for s in marked)
 
     def _socials(self, socials: dict[str, FieldDraft]) -> dict[str, FieldDraft]:
-        kept = {}
+        checked = {}
         for platform, draft in socials.items():
             evidence = tuple(self._valid("socials", draft.evidence))
             if (
@@ -130,8 +130,8 @@ class _Verifier:
                 and len(draft.value) <= SOCIAL_LINK
                 and social_follows(platform, draft.value, [e.quote for e in evidence])
             ):
-                kept[platform] = replace(draft, evidence=evidence)
-        return kept
+                checked[platform] = replace(draft, evidence=evidence)
+        return checked
 
     # -- quotes ---------------------------------------------------------------------------------------------
 
@@ -147,12 +147,12 @@ class _Verifier:
 
 
 def _stands(page: PageText, evidence: Evidence, field: str) -> bool:
-    wanted = squashed(evidence.quote)
+    needle = squashed(evidence.quote)
     if evidence.source == "meta" and _is_attribute(page, evidence.quote):
         return field in _LINKS or field == "contact_email"
     if len(evidence.quote) > EVIDENCE_QUOTE and evidence.source == "text":
         return False
-    behind = [s for s in _candidates(page, evidence) if wanted in squashed(s.text)]
+    behind = [s for s in _candidates(page, evidence) if needle in squashed(s.text)]
     return any(may_speak(field, segment) for segment in behind)
 
 

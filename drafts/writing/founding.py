@@ -22,13 +22,13 @@ _FIRM = 2
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundingYear:
     year: str
     sentence: Sentence
     is_firm: bool
 
 
-def founding_years(reading: Reading) -> list[Found]:
+def founding_years(reading: Reading) -> list[FoundingYear]:
     """Every founding year that the site states in its visible text; what all pages repeat is said once."""
     once = {squashed(sentence.text): sentence for sentence in reversed(reading.facts)}
     return [result for sentence in reversed(once.values()) if (result := year_in(reading, sentence))]
@@ -48,13 +48,13 @@ def marked_years(reading: Reading) -> dict[str, Evidence]:
     return years
 
 
-def year_in(reading: Reading, sentence: Sentence) -> Found | None:
+def year_in(reading: Reading, sentence: Sentence) -> FoundingYear | None:
     if NOT_FOUNDING.search(sentence.text):
         return None
     about = _About(reading, sentence)
     for cue in islice(year_cues(sentence.text), MOST_CUES):
         if about.says(cue):
-            return Found(cue.year, sentence, cue.strength >= _FIRM)
+            return FoundingYear(cue.year, sentence, cue.strength >= _FIRM)
     return None
 
 

@@ -33,7 +33,7 @@ _INSTEAD = Shape(
     r"^(?:{article}\s)?(?:(?:{superlative}|{free}|{open_source})\s)*(?P<other>[A-Z][\w.-]+)\s{alternative}",
     flags=0,
 )
-_GIVEN = 5
+_OFTEN = 5
 _RIVALS = 60  # each is looked for in each sentence
 
 
@@ -118,9 +118,9 @@ def _own_names(site: SiteText, name: str | None) -> tuple[str, ...]:
         names = (node.data.get("name") for node in _firms(page) if node.path in {"", "@graph"})
         result.update(without_legal_form(name) for name in names if isinstance(name, str))
     result.update(_holders(site))
-    shown = _shown(site)
+    visible = _visible(site)
     fitting = ((name, count) for name, count in result.most_common(12) if 2 <= len(name) <= 60)
-    return tuple(name for name, count in fitting if count >= _GIVEN or has_words(shown, name))[:8]
+    return tuple(name for name, count in fitting if count >= _OFTEN or has_words(visible, name))[:8]
 
 
 def _holders(site: SiteText) -> list[str]:
@@ -128,7 +128,7 @@ def _holders(site: SiteText) -> list[str]:
     return [name.strip() for line in lines for name in _HOLDER.findall(line)]
 
 
-def _shown(site: SiteText) -> str:
+def _visible(site: SiteText) -> str:
     """What visitors read outside of reviews: markup alone may be the left-over of a template."""
     parts = [page.title for page in site.pages]
     for page in site.pages:

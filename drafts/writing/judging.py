@@ -33,8 +33,8 @@ TOO_LONG = "It took too long to check."
 TEXTS = frozenset({"tagline", "short_description", "description"})
 ITEMS = frozenset({"features", "usps"})
 WORDS_OF_THE_SITE = frozenset({"tags", "keywords"})
-MOST_TOLD, TOLD = 40, 300
-_LEAST_KEPT = 0.5
+MOST_REFUSALS, REFUSED_LENGTH = 40, 300
+_LEAST_SHARE = 0.5
 _LEAST = {"description": 60, "short_description": 25, "tagline": 8, "features": 2, "usps": 4}
 _MOST = {
     "features": limits.DRAFTED_FEATURES,
@@ -63,19 +63,19 @@ class Judge:
         return Reading(self.site, identify(self.site, self.name or None))
 
     @cached_property
-    def _said(self) -> list[Segment]:
+    def _segments(self) -> list[Segment]:
         rows = (segment for page in self.site.pages for segment in page.segments)
         return [segment for segment in rows if "instruction" not in segment.roles]
 
     @cached_property
     def everything(self) -> str:
-        return "\n".join(segment.text for segment in self._said if segment.kind == "text")
+        return "\n".join(segment.text for segment in self._segments if segment.kind == "text")
 
     @cached_property
     def support(self) -> Support:
         language = site_language(self.site)
-        words = frozenset[str]().union(*(words_of(segment.text, language) for segment in self._said))
-        return Support(language=language, everywhere=Words(words), known=words_of(self.name, language))
+        words = frozenset[str]().union(*(words_of(segment.text, language) for segment in self._segments))
+        return Support(language=language, everywhere=Words(words), own_words=words_of(self.name, language))
 
     def is_quoted(self, draft: FieldDraft) -> bool:
         """Whether a value stands on the site as a line of its own."""
@@ -102,7 +102,7 @@ class Judge:
                 draft = time.spend(partial(self._field, name, entries), otherwise=None)
                 if draft is not None:
                     fields[name] = draft
-        return Written(fields=fields, founders=people, faqs=faqs, refused=tuple(self.refused[:MOST_TOLD]))
+        return Written(fields=fields, founders=people, faqs=faqs, refused=tuple(self.refused[:MOST_REFUSALS]))
 
     def _field(self, name: str, claims: list[Claim]) -> FieldDraft | None:
         if name in LISTS:
@@ -110,7 +110,7 @@ class Judge:
         return self._text(claims[0]) if name in TEXTS else self._fact(claims[0])
 
     def _refuse(self, claim: Claim, why: str, value: str = "") -> None:
-        entry = Refused(field=claim.field, value=(value or claim.value)[:TOLD], why=why)
+        entry = Refused(field=claim.field, value=(value or claim.value)[:REFUSED_LENGTH], why=why)
         if entry not in self.refused:
             self.refused.append(entry)
 
@@ -127,7 +127,7 @@ class Judge:
         return fault
 
     def _text(self, claim: Claim) -> FieldDraft | None:
-        paragraphs, kept, all_of_it = [], 0, 0
+        paragraphs, accepted, all_of_it = [], 0, 0
         for paragraph in claim.value.split("\n\n"):
             stays = []
             for sentence in sentences(paragraph):
@@ -135,12 +135,12 @@ class Judge:
                 if fault := self._fault(sentence, claim.lines):
                     self._refuse(claim, fault, sentence.strip())
                 else:
-                    kept += 1
+                    accepted += 1
                     stays.append(sentence.strip())
             paragraphs.append(" ".join(stays))
         text = "\n\n".join(filter(None, paragraphs))
-        if kept < all_of_it * _LEAST_KEPT or not kept:
-            if kept:
+        if accepted < all_of_it * _LEAST_SHARE or not accepted:
+            if accepted:
                 self._refuse(claim, TOO_LITTLE)
             return None
         if len(text) < _LEAST[claim.field] or is_placeholder(text):
@@ -152,17 +152,19 @@ class Judge:
     # -- lists ------------------------------------------------------------------------------------------------
 
     def _list(self, name: str, claims: list[Claim]) -> FieldDraft | None:
-        kept: dict[str, Claim] = {}
+        accepted: dict[str, Claim] = {}
         for claim in claims:
             if fault := self._item_fault(claim):
                 self._refuse(claim, fault)
-            elif len(kept) < _MOST[name]:
-                kept.setdefault(claim.value, claim)
-        if not kept:
+            elif len(accepted) < _MOST[name]:
+                accepted.setdefault(claim.value, claim)
+        if not accepted:
             return None
-        quotes = (quote for claim in kept.values() for quote in self._evidence(claim.lines[:2], claim.value))
+        quotes = (
+            quote for claim in accepted.values() for quote in self._evidence(claim.lines[:2], claim.value)
+        )
         evidence = tuple(dict.fromkeys(quotes))[: limits.EVIDENCE_PER_VALUE]
-        return FieldDraft(value=tuple(kept), evidence=evidence) if evidence else None
+        return FieldDraft(value=tuple(accepted), evidence=evidence) if evidence else None
 
     def _item_fault(self, claim: Claim) -> str:
         value = claim.value
@@ -253,6 +255,6 @@ def best_quote(text: str, value: str) -> str | None:
     if len(text) <= limits.EVIDENCE_QUOTE:
         return None
     parts = [text[start:end] for start, end in sentence_spans(text)]
-    wanted, words = squashed(value), tokens(value)
-    best = max(parts, key=lambda part: (wanted in squashed(part), len(words & tokens(part))), default=text)
+    needle, words = squashed(value), tokens(value)
+    best = max(parts, key=lambda part: (needle in squashed(part), len(words & tokens(part))), default=text)
     return shorten(best, limits.EVIDENCE_QUOTE)

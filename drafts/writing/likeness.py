@@ -23,7 +23,7 @@ AUDIENCE = "audience"
 _HALF = 3.0  # the weight at which a word has said half of what it can say
 _NAME = 1.0
 _MOST, _NEXT = 6, 0.75  # words of a category that count, and what each counts beside the one before
-_LONG, _CUT, _KEPT = 7, 2, 6
+_LONG, _CUT, _LEFT = 7, 2, 6
 _STEM = 5
 _ABBREVIATION = 3
 _COMMON = 0.3
@@ -94,14 +94,14 @@ class Vocabulary:
                 existing.is_whole |= hit.is_whole
                 if existing is not hit:
                     existing.weight += hit.weight
-        said: dict[str, list[Hit]] = {}
+        spoken: dict[str, list[Hit]] = {}
         for hit in result.values():
             hit.rarity = self._rarity(hit.term)
             hit.value = hit.weight / (hit.weight + _HALF) * hit.rarity
             for slug in self.owners[hit.term]:
-                said.setdefault(slug, []).append(hit)
-        ranked = [self._likeness(slug, hits) for slug, hits in said.items()]
-        return sorted(ranked, key=lambda one: (-one.score, one.hint.slug))
+                spoken.setdefault(slug, []).append(hit)
+        ranked = [self._likeness(slug, hits) for slug, hits in spoken.items()]
+        return sorted(ranked, key=lambda entry: (-entry.score, entry.hint.slug))
 
     def _likeness(self, slug: str, hits: list[Hit]) -> Likeness:
         valued = sorted(((hit.value * self.owners[hit.term][slug], hit) for hit in hits), key=lambda v: -v[0])
@@ -120,8 +120,8 @@ class Vocabulary:
         aims = _aims()
         for clause in _CLAUSE.findall(unicodedata.normalize("NFC", place.text)):
             spans = [(folded(word.group()), word.start(), word.end()) for word in _PIECE.finditer(clause)]
-            said = [word for word, _, _ in spans]
-            pieces = stemmed(said)
+            spoken = [word for word, _, _ in spans]
+            pieces = stemmed(spoken)
             weight = place.weight
             for at, piece in enumerate(pieces):
                 if piece in aims:
@@ -132,7 +132,7 @@ class Vocabulary:
                     if self.owners[term].keys() - taken and _is_meant(words, term, place.text):
                         taken |= self.owners[term].keys()
                         kind = place.kind if weight == place.weight else AUDIENCE
-                        whole = tuple(said[at : at + len(term)])
+                        whole = tuple(spoken[at : at + len(term)])
                         is_whole = whole == term or " ".join(whole) in self.cut
                         yield Hit(term, words, place, weight, is_whole=is_whole, kinds={kind})
 
@@ -166,7 +166,7 @@ def stemmed(words: Iterable[str]) -> Term:
 
 def _stem(word: str) -> str:
     """A word without its end, so that its other forms fit."""
-    return word[: max(_KEPT, len(word) - _CUT)] if len(word) >= _LONG else word
+    return word[: max(_LEFT, len(word) - _CUT)] if len(word) >= _LONG else word
 
 
 def _fits(part: str, piece: str) -> bool:

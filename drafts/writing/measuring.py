@@ -51,7 +51,7 @@ def _form(segment: Segment) -> tuple[object, ...]:
 
 
 @dataclass(frozen=True)
-class Said:
+class SiteMeasures:
     """What a site says of itself in its most telling places, and how often it says a thing."""
 
     site: SiteText

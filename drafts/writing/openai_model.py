@@ -189,6 +189,6 @@ def _events(body: bytes) -> Iterator[dict[str, Any]]:
             yield json.loads(data)
 
 
-def _count(told: Any, text: str) -> int:
+def _count(count: Any, text: str) -> int:
     """What the server counted, or a guess where it counts nothing."""
-    return told if type(told) is int and 0 <= told < 10_000_000 else tokens(text)
+    return count if type(count) is int and 0 <= count < 10_000_000 else tokens(text)

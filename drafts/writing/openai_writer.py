@@ -13,7 +13,7 @@ from drafts.writing.chat import ChatModel, ModelFailedError
 from drafts.writing.extractive import ExtractiveWriter
 from drafts.writing.judging import Judge
 from drafts.writing.port import COLLECTIONS, FieldDraft, Suggestion, Usage, Written
-from drafts.writing.prompt import REFUSED, WANTED, Prompt
+from drafts.writing.prompt import REFUSED, REQUESTED, Prompt
 from drafts.writing.support import site_language
 from drafts.writing.text import squashed
 
@@ -25,14 +25,14 @@ OF_RULES = frozenset({"name", "tagline", "contact_email", "founders", "faqs"})
 
 Of a tagline, another line of the site itself goes before theirs.
 """
-KEPT = "what the rules found stands"
+RULES_STAND = "what the rules found stands"
 NOTES = {
-    "timeout": f"The model did not answer in time; {KEPT}.",
-    "busy": f"The model's server was busy or failed; {KEPT}.",
-    "unreachable": f"The model's server could not be reached; {KEPT}.",
-    "rejected": f"The model's server refused the request; {KEPT}.",
-    "garbage": f"The model's answer could not be read; {KEPT}.",
-    "refused": f"The model refused to answer; {KEPT}.",
+    "timeout": f"The model did not answer in time; {RULES_STAND}.",
+    "busy": f"The model's server was busy or failed; {RULES_STAND}.",
+    "unreachable": f"The model's server could not be reached; {RULES_STAND}.",
+    "rejected": f"The model's server refused the request; {RULES_STAND}.",
+    "garbage": f"The model's answer could not be read; {RULES_STAND}.",
+    "refused": f"The model refused to answer; {RULES_STAND}.",
     "truncated": "The model's answer was cut off; only its whole parts were used.",
 }
 REPAIR = "That was not one JSON object with the wanted keys. Answer again with that object and nothing else."
@@ -96,9 +96,9 @@ class OpenAIWriter:
 
     def write(self, site: SiteText, *, fields: Collection[str] | None = None) -> Written:
         """Draft the named fields, or all of them, and keep only what its lines carry."""
-        wanted = frozenset(fields) if fields is not None else frozenset(FIELDS + COLLECTIONS)
+        requested = frozenset(fields) if fields is not None else frozenset(FIELDS + COLLECTIONS)
         written = self.rules.write(site, fields=fields)
-        names = tuple(name for name in WANTED if name in wanted and not _is_contradicted(written, name))
+        names = tuple(name for name in REQUESTED if name in requested and not _is_contradicted(written, name))
         if not site.pages or not names:
             return written
         talk = Talk(model=self.model, seconds=self.seconds)
@@ -116,14 +116,14 @@ class OpenAIWriter:
             candidates=candidates,
             avoid=self.avoid,
         )
-        asked, left_out = prompt.ask(site, question, limit=self.input_tokens)
+        prompted, left_out = prompt.ask(site, question, limit=self.input_tokens)
         if left_out:
             written = replace(written, warnings=tuple(dict.fromkeys([*written.warnings, "instructions"])))
-        values = talk.ask(asked)
+        values = talk.ask(prompted)
         if not values:
             return written
         written = without(written, refused_in(values.get(REFUSED), candidates))
-        claims = list(answer.claims(asked, {name: values[name] for name in names if name in values}))
+        claims = list(answer.claims(prompted, {name: values[name] for name in names if name in values}))
         judge = Judge(
             site=site, name=_name(written), categories=frozenset(c.name for c in self.rules.categories)
         )

@@ -58,8 +58,8 @@ def mentioned_in(reading: Reading) -> Iterator[Place]:
     """Towns and countries that a page only names where it tells who is behind it: possible, and never enough."""
     for page in reading.pages:
         for segment in page.texts:
-            is_told = segment.all_roles & _WHERE or page.kind in _WHERE
-            if is_told and len(segment.text) <= _LONG and states_facts(segment):
+            is_placed = segment.all_roles & _WHERE or page.kind in _WHERE
+            if is_placed and len(segment.text) <= _LONG and states_facts(segment):
                 yield from _named_places(segment)
 
 
@@ -84,8 +84,8 @@ def _stated(reading: Reading, sentence: Sentence) -> Iterator[Place]:
     for pattern, rank in ((cue.BASED, _BASED), (cue.FOUNDED_IN, _FOUNDED), (cue.MADE, _MADE)):
         for result in pattern.finditer(text):
             beside = text[: result.start()] + text[result.end() :]
-            is_told = "legal" not in sentence.segment.all_roles and US.search(beside)
-            is_ours = result.start() <= 3 or reading.own.named_in(text) or is_told
+            is_placed = "legal" not in sentence.segment.all_roles and US.search(beside)
+            is_ours = result.start() <= 3 or reading.own.named_in(text) or is_placed
             if rank > _MADE and not is_ours:
                 continue
             by_someone = rank == _MADE and " by " in result.group() and reading.own.named_in(text)
@@ -105,8 +105,8 @@ def _in_asian(sentence: Sentence) -> Iterator[Place]:
         codes = countries_in(words)
         city = address.town if address else next(iter(cities_in(words)), None)
         if city or codes:
-            told = address.country if address else None
-            yield _place(sentence, _BASED, city, codes[0][0] if codes else told)
+            country_stated = address.country if address else None
+            yield _place(sentence, _BASED, city, codes[0][0] if codes else country_stated)
 
 
 def _with_country(sentence: Sentence) -> Iterator[Place]:
@@ -121,8 +121,8 @@ def _with_country(sentence: Sentence) -> Iterator[Place]:
 def _at_the_foot(sentence: Sentence) -> Iterator[Place]:
     """`Company Ltd, Town` and `Made by Name, Town` where a page says who is behind it."""
     text, segment = sentence.text, sentence.segment
-    is_told = segment.page == 1 or bool(segment.all_roles & {"footer", "legal", "contact", "about"})
-    if len(text) > 160 or not is_told or cue.NOT_OURS.search(text):
+    is_placed = segment.page == 1 or bool(segment.all_roles & {"footer", "legal", "contact", "about"})
+    if len(text) > 160 or not is_placed or cue.NOT_OURS.search(text):
         return
     for result in cue.COMPANY_IN.finditer(text):
         city, country = place_after(text[result.end() :], is_strong=False)
@@ -163,8 +163,8 @@ def _located(segment: Segment, line: Segment | None, *, rank: int) -> Iterator[P
 
 
 def _is_imprint(page: PageText) -> bool:
-    is_told = cue.IMPRINT.search(f"{page.url} {page.title}".lower())
-    return bool(is_told) and not cue.PRIVACY.search(page.url.lower())
+    is_placed = cue.IMPRINT.search(f"{page.url} {page.title}".lower())
+    return bool(is_placed) and not cue.PRIVACY.search(page.url.lower())
 
 
 def _may_hold_address(reading: Reading, page: PageText, segment: Segment, *, is_imprint: bool) -> bool:

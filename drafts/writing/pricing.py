@@ -20,13 +20,13 @@ def fault(text: str, lines: Sequence[Segment], support: Support) -> str:
     """Why some lines do not state a price text; empty when they do."""
     source = "\n".join(line.text for line in lines)
     language = support.language
-    if not (_speaks(text, language) and _is_told(text, source, language) and is_price(source)):
+    if not (_speaks(text, language) and _is_stated(text, source, language) and is_price(source)):
         return NO_PRICE
     if not says_numbers(text, source, language) or not set(_SIGNS.findall(text)) <= set(source):
         return NUMBERS
     if not _has_its_periods(text, lines, language):
         return PERIOD
-    words = words_of(text, language) - support.known
+    words = words_of(text, language) - support.own_words
     if sum(word not in support.everywhere for word in words) * 3 > len(words):
         return WORDS
     return "" if _has_its_plans(text, lines, support) else PLAN
@@ -38,7 +38,7 @@ def _speaks(text: str, language: str) -> bool:
     return any(cue.search(text) for cue in cues) or bool(periods(text, language))
 
 
-def _is_told(text: str, source: str, language: str) -> bool:
+def _is_stated(text: str, source: str, language: str) -> bool:
     """Whether lines speak of a price: of a sum, a stretch of time or an offer to be asked for, or of being free."""
     if MONEY.search(source) or CONTACT_SALES.search(source) or is_free(source) or periods(source, language):
         return True
@@ -68,7 +68,7 @@ def _has_its_plans(text: str, lines: Sequence[Segment], support: Support) -> boo
     rows = []
     for part in _PARTS.split(text):
         if first := NUMBER.search(part):
-            names = words_of(part[: first.start()], support.language) - support.known
+            names = words_of(part[: first.start()], support.language) - support.own_words
             rows.append((names, re.sub(r"\D", "", first.group())))
     shared = {word for names, _ in rows for word in names if sum(word in other for other, _ in rows) > 1}
     for names, number in rows:

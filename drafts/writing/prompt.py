@@ -18,7 +18,7 @@ LISTS = frozenset(limits.LIST_FIELDS)
 REFUSED = "refused"
 """The key of an answer that names candidates."""
 LINES_PER_VALUE = 30
-WANTED: dict[str, str] = {
+REQUESTED: dict[str, str] = {
     "name": "the product's name",
     "tagline": "the site's own slogan that says what it does, else one line of yours, at most 120 characters",
     "short_description": f"one or two sentences, at most {limits.SHORT_DESCRIPTION_DRAFTED} characters",
@@ -56,7 +56,7 @@ For each key that the message names as wanted, give `value` and in `segments` th
 Answer with one JSON object that has exactly the keys that are wanted and `{REFUSED}`, and nothing else.
 
 What the keys mean:
-{chr(10).join(f"{name}: {text}" for name, text in WANTED.items())}
+{chr(10).join(f"{name}: {text}" for name, text in REQUESTED.items())}
 """
 _TITLES = ("", "# what stands around the pages", "# legal pages")
 _MARKS = ("price", "nav", "footer", "legal", "faq", "table", "person", "contact")

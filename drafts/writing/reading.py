@@ -10,14 +10,14 @@ from drafts.crawl.extract_parts import PageText, Segment, SiteText
 from drafts.limits import EVIDENCE_QUOTE
 from drafts.writing.choosing import Judges, likelihood, shipped
 from drafts.writing.identity import Identity
-from drafts.writing.measuring import Said
+from drafts.writing.measuring import SiteMeasures
 from drafts.writing.port import Evidence, FieldDraft, Reason, Suggestion
 from drafts.writing.quoting import cut
-from drafts.writing.support import site_language, speaks_other
 from drafts.writing.roles import is_left_over, page_is_ours, speaks, states_facts
+from drafts.writing.support import site_language, speaks_other
 from drafts.writing.text import sentence_spans, shorten
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 Scored = tuple[float, str, Evidence]
 """What speaks for a value, the value and its quote."""
 _SHORT = 120
@@ -47,18 +47,18 @@ class Reading:
     site: SiteText
     own: Identity
     judges: Judges = field(default_factory=shipped)
-    _found: dict[object, Any] = field(default_factory=dict, init=False, repr=False)
+    _results: dict[object, Any] = field(default_factory=dict, init=False, repr=False)
 
-    def once(self, find: Callable[["Reading"], Found]) -> Found:
+    def once(self, find: Callable[["Reading"], Result]) -> Result:
         """What is looked for all over the site, and found once: the writer and the verifier ask the same."""
-        if find not in self._found:
-            self._found[find] = find(self)
-        result: Found = self._found[find]
+        if find not in self._results:
+            self._results[find] = find(self)
+        result: Result = self._results[find]
         return result
 
     @cached_property
-    def said(self) -> Said:
-        return Said(self.site, self.own)
+    def measured(self) -> SiteMeasures:
+        return SiteMeasures(self.site, self.own)
 
     @cached_property
     def home(self) -> PageText:
@@ -83,10 +83,10 @@ class Reading:
         """A field that no page states, with the most honest reason."""
         return FieldDraft(reason=missing_reason(self.site))
 
-    def best(self, found: Iterable[Scored]) -> FieldDraft:
+    def best(self, scored: Iterable[Scored]) -> FieldDraft:
         """The value that most speaks for, of equal ones the first, and the next ones as alternatives."""
         rows: dict[str, tuple[float, FieldDraft]] = {}
-        for score, value, quote in sorted(found, key=lambda one: -one[0]):
+        for score, value, quote in sorted(scored, key=lambda entry: -entry[0]):
             rows.setdefault(value, (score, FieldDraft(value=value, evidence=(quote,))))
         return ranked(rows.values(), otherwise=self.blank)
 
@@ -94,9 +94,9 @@ class Reading:
         """The best of the ordered values of a field if enough speaks for it, and the next as alternatives."""
         rows = [(score, draft) for score, draft in islice(ordered, OPTIONS) if draft.value]
         is_sure = bool(rows) and rows[0][0] >= self.judges[field].threshold
-        told = [(likelihood(score), draft) for score, draft in rows]
-        first = replace(told[0][1], confidence=told[0][0]) if is_sure else self.blank
-        return replace(first, suggestions=_alternatives(told[is_sure:], 1.0))
+        likely = [(likelihood(score), draft) for score, draft in rows]
+        first = replace(likely[0][1], confidence=likely[0][0]) if is_sure else self.blank
+        return replace(first, suggestions=_alternatives(likely[is_sure:], 1.0))
 
     @cached_property
     def facts(self) -> tuple[Sentence, ...]:
@@ -132,10 +132,10 @@ def ranked(
     The weaker ones speak for too little to be set: they are alternatives at most.
     """
     (most, best), *rest = [*islice(rows, OPTIONS), (0.0, otherwise)]
-    known = {best.value, *(draft.value for _, draft in rest)}
-    others = [(WEAK, draft) for draft in weaker if draft.value not in known and draft.evidence]
-    told = (*_alternatives(rest, most), *_alternatives(others[:OPTIONS], 1.0))
-    return replace(best, confidence=1.0 if best.value else None, suggestions=told[:OPTIONS])
+    listed = {best.value, *(draft.value for _, draft in rest)}
+    others = [(WEAK, draft) for draft in weaker if draft.value not in listed and draft.evidence]
+    likely = (*_alternatives(rest, most), *_alternatives(others[:OPTIONS], 1.0))
+    return replace(best, confidence=1.0 if best.value else None, suggestions=likely[:OPTIONS])
 
 
 def _alternatives(rows: Iterable[tuple[float, FieldDraft]], most: float) -> tuple[Suggestion, ...]:

@@ -2,8 +2,8 @@
 
 import re
 
+from drafts.caching import cached
 from drafts.crawl.extract_parts import PageText, Segment
-from drafts.keeping import kept
 from drafts.languages import Shape
 
 NOT_OURS = frozenset(
@@ -22,7 +22,7 @@ _PLACEHOLDER = Shape(
 _FILLER = Shape(r"{filler}")
 
 
-@kept(16384)
+@cached(16384)
 def is_placeholder(text: str) -> bool:
     return bool(_PLACEHOLDER.search(text))
 

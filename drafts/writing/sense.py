@@ -75,8 +75,8 @@ def is_nothing(text: str) -> bool:
 
 def is_price(text: str) -> bool:
     """Whether some sum of a text may be what the product costs, not what somebody saves, earns or raised."""
-    told = [part for part in re.split(r"[\n;]|(?<=[.!?])\s", text) if sums(part)]
-    return not told or not all(_NO_PRICE.search(part) for part in told)
+    priced_parts = [part for part in re.split(r"[\n;]|(?<=[.!?])\s", text) if sums(part)]
+    return not priced_parts or not all(_NO_PRICE.search(part) for part in priced_parts)
 
 
 def is_free(text: str) -> bool:
@@ -86,12 +86,12 @@ def is_free(text: str) -> bool:
     )
 
 
-def _belongs(text: str, found: re.Match[str]) -> bool:
-    after = text[found.end() :]
+def _belongs(text: str, sum_match: re.Match[str]) -> bool:
+    after = text[sum_match.end() :]
     return (
-        bool(CJK.search(found.group()))
+        bool(CJK.search(sum_match.group()))
         or _MAY_BE_FREE.match(after) is not None
-        or _IS_FREE.search(text[: found.start()]) is not None
+        or _IS_FREE.search(text[: sum_match.start()]) is not None
     )
 
 
@@ -108,22 +108,22 @@ def is_priced(model: str, text: str) -> bool:
 def names_person(name: str, everything: str) -> bool:
     """Whether words are a person's name: known as one, or such that the site never writes them small."""
     if _HANGUL_NAME.fullmatch(name):
-        return _is_known(name[0]) or _is_known(name[:2])
+        return _is_first_name(name[0]) or _is_first_name(name[:2])
     if CJK.search(name):
         return len(re.sub(r"\W", "", name)) <= 8
     words = [word for word in re.findall(r"[^\W\d_]+", name) if len(word) > 1]
     if not any(word[0].isupper() for word in words):
         return False
     never_small = [not re.search(rf"(?<!\w){re.escape(word.lower())}(?!\w)", everything) for word in words]
-    return any(never_small) and (all(never_small) or is_known(name))
+    return any(never_small) and (all(never_small) or has_first_name(name))
 
 
-def is_known(name: str) -> bool:
+def has_first_name(name: str) -> bool:
     """Whether the names of the world know one part of a name."""
-    return any(_is_known(word) for word in re.findall(r"[^\W\d_]{2,}", name))
+    return any(_is_first_name(word) for word in re.findall(r"[^\W\d_]{2,}", name))
 
 
-def _is_known(word: str) -> bool:
+def _is_first_name(word: str) -> bool:
     return f"\n{bare(word)}\n".encode() in _names()
 
 
@@ -188,8 +188,8 @@ def is_mail(value: str, text: str) -> bool:
     """Whether an address stands in a text, with its signs or with words in their place."""
     if not re.fullmatch(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", value):
         return False
-    told = plain(text).lower()
+    priced_parts = plain(text).lower()
     parts = re.split(r"[@.]", value.lower())
-    return value.lower() in told or bool(
-        re.search(r"\b" + r".{1,14}?".join(map(re.escape, parts)) + r"\b", told)
+    return value.lower() in priced_parts or bool(
+        re.search(r"\b" + r".{1,14}?".join(map(re.escape, parts)) + r"\b", priced_parts)
     )

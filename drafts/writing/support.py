@@ -9,8 +9,8 @@ from functools import cache, cached_property
 from itertools import islice
 
 from drafts import languages
+from drafts.caching import cached
 from drafts.crawl.extract_parts import PageText, SiteText
-from drafts.keeping import kept
 from drafts.languages import Shape
 from drafts.writing.text import CJK, folded, plain, sentences, squashed
 from drafts.writing.wording import NUMBER, Words, number_words, parted, periods, words_of
@@ -18,7 +18,7 @@ from drafts.writing.wording import NUMBER, Words, number_words, parted, periods,
 LEAST_SHARE, DOUBTFUL = 0.67, (0.4, 0.85)
 SHORT = 4  # words; of so few one may stand elsewhere on the site
 _DENIED_SHARE = 0.5
-_STEM, _SURE, _SAMPLE, _TOLD = 5, 2, 300, 200
+_STEM, _SURE, _SAMPLE, _ENOUGH = 5, 2, 300, 200
 _SPACELESS = frozenset({"ja", "ko", "zh"})
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _NAME = re.compile(r"(?<![.!?:\n•-]\s)(?<!^)(?<![\"'“„(])\b[A-ZÀ-ÖØ-Þ][\w&-]*[A-Za-zß-ÿ0-9]\b")
@@ -42,7 +42,7 @@ def _stops() -> dict[str, frozenset[str]]:
     return {name: frozenset(languages.listed(line)) for name, line in languages.lines("stop")}
 
 
-@kept(4096)
+@cached(4096)
 def language_of(text: str) -> str:
     """A guess at a text's language by its script and its smallest words; empty when neither tells."""
     counts = _counts(text)
@@ -106,7 +106,7 @@ def speaks_other(page: PageText, language: str) -> bool:
         votes[language_of(segment.text)] += len(segment.text)
     del votes[""]
     guessed = max(votes, key=lambda name: votes[name], default="")
-    return guessed not in {"", language} and votes[guessed] >= max(_TOLD, 3 * votes[language])
+    return guessed not in {"", language} and votes[guessed] >= max(_ENOUGH, 3 * votes[language])
 
 
 def says_numbers(text: str, source: str, language: str = "") -> bool:
@@ -132,7 +132,7 @@ class Support:
 
     language: str
     everywhere: Words = field(default_factory=lambda: Words(frozenset()))
-    known: frozenset[str] = frozenset()  # words that need no line: the product's name
+    own_words: frozenset[str] = frozenset()  # words that need no line: the product's name
 
     def fault(self, sentence: str, lines: Sequence[str]) -> str:
         """Why these lines do not carry a sentence; empty when they do."""
@@ -171,19 +171,19 @@ class _Reading:
     def _names(self) -> Iterator[str]:
         """The words of the sentence that only a name is written like, and that need a place of their own."""
         for name in _NAME.findall(plain(self.sentence)):
-            yield from words_of(name, self.language) - self.support.known - self.cited.words
+            yield from words_of(name, self.language) - self.support.own_words - self.cited.words
 
     @cached_property
     def cited(self) -> Words:
         return Words(words_of(self.source, self.language))
 
     @cached_property
-    def wanted(self) -> frozenset[str]:
-        return words_of(self.sentence, self.language) - self.support.known
+    def needed(self) -> frozenset[str]:
+        return words_of(self.sentence, self.language) - self.support.own_words
 
     @cached_property
     def missing(self) -> list[str]:
-        return [word for word in self.wanted if word not in self.cited]
+        return [word for word in self.needed if word not in self.cited]
 
     @cached_property
     def new(self) -> list[str]:
@@ -192,10 +192,10 @@ class _Reading:
     @property
     def share(self) -> float:
         """How much of the sentence its lines carry; a word that stands nowhere counts twice."""
-        return 1 - (len(self.missing) + len(self.new)) / len(self.wanted) if self.wanted else 1.0
+        return 1 - (len(self.missing) + len(self.new)) / len(self.needed) if self.needed else 1.0
 
     def _of_words(self) -> str:
-        is_near = 1 < len(self.wanted) <= SHORT and len(self.missing) == 1 and not self.new
+        is_near = 1 < len(self.needed) <= SHORT and len(self.missing) == 1 and not self.new
         return "" if self.share > LEAST_SHARE or is_near else WORDS
 
     def _of_turns(self) -> str:
@@ -205,9 +205,9 @@ class _Reading:
             if not bound and not added:
                 continue
             only_free, only_bound = Words(free), Words(bound)
-            said, turned = parted(self.sentence, kind, self.language)
+            parted_words, turned = parted(self.sentence, kind, self.language)
             for part in _PARTS.split(self.sentence):
-                affirmed = words_of(part, self.language) & said
+                affirmed = words_of(part, self.language) & parted_words
                 denied = [w for w in affirmed if w in only_bound and w not in only_free]
                 if len(denied) > 1 and len(denied) >= _DENIED_SHARE * sum(w in self.cited for w in affirmed):
                     return dropped

@@ -72,9 +72,9 @@ class Sureness:
         ]
         first = weighed[:1] if draft.value else []
         is_sure = bool(first) and first[0].confidence >= self.judge.bound(name)
-        rest = sorted(weighed[is_sure:], key=lambda one: -one.confidence)
+        rest = sorted(weighed[is_sure:], key=lambda each: -each.confidence)
         least = self.judge.bound("possible") if name != "categories" else 0.0
-        others = tuple(one for one in rest if one.confidence >= least)[:SUGGESTIONS]
+        others = tuple(each for each in rest if each.confidence >= least)[:SUGGESTIONS]
         if is_sure:
             return replace(draft, confidence=first[0].confidence, suggestions=others)
         reason = draft.reason or "not_on_site"
@@ -93,14 +93,14 @@ class Sureness:
                 "alone": float(not others),
                 "later": min(place, _FEW) / _FEW,
                 **self._quoted(option.evidence),
-                **self._said(name, option.value),
+                **self._stated(name, option.value),
                 **(_priced(option) if name == "pricing_model" else {}),
             }
             yield Candidate(option, {key: value for key, value in measures.items() if value})
 
     def _quoted(self, evidence: tuple[Evidence, ...]) -> dict[str, float]:
         count = max(1, len(evidence))
-        told: dict[str, float] = {"quotes": min(count, _MANY) / _MANY}
+        shares: dict[str, float] = {"quotes": min(count, _MANY) / _MANY}
         for quote in evidence:
             page = self.pages.get(quote.url)
             segment = self._segment(page, quote) if page else None
@@ -111,18 +111,18 @@ class Sureness:
                 names += ["heading"] if segment.level else []
                 names += ["link"] if segment.link else []
             for name in names:
-                told[name] = told.get(name, 0.0) + 1 / count
+                shares[name] = shares.get(name, 0.0) + 1 / count
             if page is not None:
-                told["own page"] = told.get("own page", 0.0) + self._ownness[page.url] / count
-        told["named"] = float(any(self.reading.own.named_in(quote.quote) for quote in evidence))
-        return told
+                shares["own page"] = shares.get("own page", 0.0) + self._ownness[page.url] / count
+        shares["named"] = float(any(self.reading.own.named_in(quote.quote) for quote in evidence))
+        return shares
 
     def _segment(self, page: PageText, quote: Evidence) -> Segment | None:
         if quote.start is None:
             return next((s for s in page.marked if quote.quote in s.text), None)
         return next((s for s in page.texts if 0 <= quote.start - s.start < len(s.text)), None)
 
-    def _said(self, name: str, value: Value) -> dict[str, float]:
+    def _stated(self, name: str, value: Value) -> dict[str, float]:
         """How the site agrees on it, and what kind of text it is."""
         items = (value,) if isinstance(value, str) else value
         keys = [key for item in items if (key := squashed(item))]
@@ -154,8 +154,8 @@ class Sureness:
     def _ownness(self) -> dict[str, float]:
         """How much of what a page says most, the home page says too: what a theme left behind shares little."""
         home = stems(" ".join(s.text for s in self.reading.home.texts[:200]))
-        told = {
+        shares = {
             url: stems(" ".join(s.text for s in page.texts[:60] if not s.roles & {"nav", "footer", "header"}))
             for url, page in self.pages.items()
         }
-        return {url: len(words & home) / len(words) if words else 0.0 for url, words in told.items()}
+        return {url: len(words & home) / len(words) if words else 0.0 for url, words in shares.items()}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from drafts import languages
-from drafts.keeping import kept
+from drafts.caching import cached
 
 _QUOTES = {ord(c): "'" for c in "\u2018\u2019\u201b\u02bc"} | {
     ord(c): '"' for c in "\u201c\u201d\u201e\u00ab\u00bb"
@@ -25,7 +25,7 @@ _LAST = re.compile(r"\b[\w.]+$")
 _STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)|[。！？]+[」』）]*|\n")
 
 
-@kept(16384)
+@cached(16384)
 def plain(text: str) -> str:
     """NFKC with quote marks and dashes unified, invisible characters dropped and white space collapsed."""
     text = unicodedata.normalize("NFKC", text).translate(_TABLE)
@@ -98,7 +98,7 @@ def has_words(text: str, phrase: str) -> bool:
     return bool(needle) and needle in (low := folded(text)) and bool(_whole(needle).search(low))
 
 
-@kept(1024)
+@cached(1024)
 def _whole(phrase: str) -> re.Pattern[str]:
     before, after = (_LETTER if re.match(_LETTER, sign) else "(?!)" for sign in (phrase[0], phrase[-1]))
     return re.compile(rf"(?<!{before}){re.escape(phrase)}(?!{after})")
@@ -126,5 +126,5 @@ _INVISIBLE = re.compile(r"[\u00ad\u200b\u200e\u200f\u2060\ufeff]")
 
 def tidy(text: str) -> str:
     """A quote as a value: one line, look-alike characters and ligatures in their usual form, nothing invisible."""
-    text = _COMPATIBLE.sub(lambda found: unicodedata.normalize("NFKC", found.group()), text)
+    text = _COMPATIBLE.sub(lambda sign: unicodedata.normalize("NFKC", sign.group()), text)
     return unicodedata.normalize("NFC", _SPACE.sub(" ", _INVISIBLE.sub("", text))).strip()

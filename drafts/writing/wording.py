@@ -5,7 +5,7 @@ import unicodedata
 from functools import cache
 
 from drafts import languages
-from drafts.keeping import kept
+from drafts.caching import cached
 from drafts.writing.text import CJK, folded, plain
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -36,7 +36,7 @@ def _bare(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", folded(text)) if not unicodedata.combining(c))
 
 
-@kept(8192)
+@cached(8192)
 def words_of(text: str, language: str) -> frozenset[str]:
     """The words that carry a text; for scripts without spaces, pairs of characters that are not grammar alone."""
     light = light_words(language)
@@ -54,15 +54,15 @@ def _is_light(word: str, light: frozenset[str]) -> bool:
     return word in light or any(f"{word[:at]}*" in light for at in range(2, len(word) + 1))
 
 
-def alike(one: str, other: str) -> bool:
+def alike(this: str, other: str) -> bool:
     """Whether two words are forms of one: all but their ends agree."""
-    if one == other:
+    if this == other:
         return True
-    short = min(len(one), len(other))
-    if short < 4 or CJK.search(one):
+    short = min(len(this), len(other))
+    if short < 4 or CJK.search(this):
         return False
     need = max(4, short - 2) if short < 8 else short - 3
-    return one[:need] == other[:need]
+    return this[:need] == other[:need]
 
 
 class Words:

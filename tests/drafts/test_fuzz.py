@@ -13,11 +13,11 @@ from celery.exceptions import SoftTimeLimitExceeded
 import drafts
 from core import jobs
 from core.models import Job
+from drafts.caching import LONGEST, kept
 from drafts.crawl import crawler, segments
 from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import PAGE_WEIGHT, SEGMENT_WEIGHT, SITE_WEIGHT, read_site
 from drafts.drafting import first_draft, redrafting
-from drafts.keeping import LONGEST, kept
 from drafts.models import Draft
 from drafts.writing.extractive import ExtractiveWriter
 from tests import hostile

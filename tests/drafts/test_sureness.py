@@ -214,7 +214,7 @@ def test_praise_is_no_price_whatever_its_lines_state() -> None:
     site = site_of("<html><body><h1>World's best tool</h1><p>Tidewell costs $9 a month.</p></body></html>")
     lines = site.pages[0].texts
     words = Words(words_of(" ".join(line.text for line in lines), "en"))
-    support = Support(language="en", everywhere=words, known=frozenset())
+    support = Support(language="en", everywhere=words, own_words=frozenset())
     assert pricing.fault("World's best tool", lines, support) == pricing.NO_PRICE
     assert pricing.fault("$9 a month", lines, support) == ""
 

@@ -181,9 +181,9 @@ def _titles(view: selectors.DraftView) -> dict[str, str]:
 def _ideas(names: list[str], chosen: list[str] | None, *, tree: Any) -> list[tuple[str, str]]:
     """The categories to choose from at once, the chosen one first, each with the one above it."""
     above = {child.name: root.name for root in tree for child in root.children.all()}
-    known = {root.name for root in tree} | above.keys()
-    wanted = dict.fromkeys([*(chosen or [])[:1], *names])
-    return [(name, above.get(name, "")) for name in wanted if name in known][:IDEAS]
+    existing = {root.name for root in tree} | above.keys()
+    ordered = dict.fromkeys([*(chosen or [])[:1], *names])
+    return [(name, above.get(name, "")) for name in ordered if name in existing][:IDEAS]
 
 
 def _restorable(draft: Draft) -> set[str]:
@@ -230,11 +230,11 @@ def _saved(
     if is_part(request):
         view = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
         return _editor_page(request, view)
-    messages.success(request, _said(changes))
+    messages.success(request, _message(changes))
     return HttpResponseRedirect(f"/drafts/{draft_id}{_place(posted)}")
 
 
-def _said(changes: dict[str, Any]) -> str:
+def _message(changes: dict[str, Any]) -> str:
     return "Undone." if "undo" in changes else "Saved." if changes else "Nothing was changed."
 
 

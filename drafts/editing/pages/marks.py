@@ -6,7 +6,7 @@ from typing import Any
 from directory.listings.pages.forms import FactsForm
 from directory.listings.pages.marks import Mark, options_of, sides, taken
 from drafts import limits
-from drafts.facts.states import is_given
+from drafts.facts.states import has_value
 from drafts.models import Draft, DraftField
 from drafts.selectors import DraftView
 from drafts.shapes.inputs import UpdateDraftIn
@@ -72,11 +72,11 @@ def mark_of(row: DraftField, *, draft: Draft, is_needed: bool) -> Mark:
     tools = []
     if row.is_locked:
         tools.append("unlock")
-    elif is_given(row.value):
+    elif has_value(row.value):
         tools.append("lock")
     if is_field and draft.pages_read and not row.is_locked and not is_awaited:
         tools.append("regenerate")
-    if is_field and row.state in {"edited", "deleted"} and is_given(row.ai_value):
+    if is_field and row.state in {"edited", "deleted"} and has_value(row.ai_value):
         tools.append("restore")
     return Mark(
         state=state,
@@ -107,13 +107,13 @@ def note_of(row: DraftField, *, pages: int) -> str:
         return "This quote backs the original, not your edit."
     if row.state == "deleted":
         return "You removed this. It won’t be on the listing."
-    if not is_given(row.value) and pages:
-        said = (
+    if not has_value(row.value) and pages:
+        page_names = (
             "The one page we read doesn’t say."
             if pages == 1
             else f"None of the {pages} pages we read states it."
         )
-        return REASONS.get(row.reason, REASONS["not_on_site"]).format(said=said)
+        return REASONS.get(row.reason, REASONS["not_on_site"]).format(page_names=page_names)
     return ""
 
 

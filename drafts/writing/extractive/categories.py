@@ -48,25 +48,25 @@ def like_categories(
     return vocabulary(hints).rank(_places(site, names)) if hints and site.pages else []
 
 
-def _measures(ranked: list[Likeness], one: Likeness, branches: Set[str | None]) -> dict[str, float]:
+def _measures(ranked: list[Likeness], like: Likeness, branches: Set[str | None]) -> dict[str, float]:
     """How like the site is a category, by itself, beside the others and beside its kin, and where its words stand."""
-    others = [other for other in ranked if other is not one]
+    others = [other for other in ranked if other is not like]
     best = max((other.score for other in others), default=0.0)
-    hits, branch = one.hits[:_STRONGEST], _branch(one.hint)
-    parent = sum(other.score for other in others if other.hint.slug == one.hint.parent)
+    hits, branch = like.hits[:_STRONGEST], _branch(like.hint)
+    parent = sum(other.score for other in others if other.hint.slug == like.hint.parent)
     kin = sum(other.score for other in others if _branch(other.hint) == branch)
     return {
         **{f"in {kind}": max((h.rarity for h in hits if kind in h.kinds), default=0.0) for kind in _TELLING},
         **({f"of {branch}": 1.0} if branch in _NO_SOFTWARE else {}),
-        "score": min(one.score, 3.0) / 3,
-        "lead": max(-1.0, min(1.0, one.score - best)),
-        "ratio": min(one.score / best, 2.0) / 2 if best else 1.0,
+        "score": min(like.score, 3.0) / 3,
+        "lead": max(-1.0, min(1.0, like.score - best)),
+        "ratio": min(like.score / best, 2.0) / 2 if best else 1.0,
         "whole": max((hit.value for hit in hits if hit.is_whole), default=0.0),
         "second": max((hit.value for hit in hits[1:]), default=0.0),
         "hits": len(hits) / _STRONGEST,
         "phrase": float(any(len(hit.term) > 1 for hit in hits)),
         "one word": float(len(hits) == 1),
-        "top": float(one.hint.slug in branches),
+        "top": float(like.hint.slug in branches),
         "parent": min(parent, 2.0) / 2,
         "kin": kin / sum(other.score for other in ranked),
     }
@@ -86,13 +86,13 @@ def draft_categories(reading: Reading, hints: tuple[CategoryHint, ...]) -> tuple
     ordered = reading.judges["categories"].ordered(
         category_candidates(reading.site, hints, names=reading.own.names)
     )
-    told = [(score, one.hint, one.hits[:2]) for score, one in ordered]
-    if told and len(told) <= OFFERED:  # a site of few words: what stands beside the likest may be meant
-        score, likest, hits = told[0]
-        taken = {hint.slug for _, hint, _ in told}
+    scored = [(score, like.hint, like.hits[:2]) for score, like in ordered]
+    if scored and len(scored) <= OFFERED:  # a site of few words: what stands beside the likest may be meant
+        score, likest, hits = scored[0]
+        taken = {hint.slug for _, hint, _ in scored}
         kin = (h for h in hints if _branch(h) == _branch(likest) and h.slug not in taken)
-        told += [(score - _BESIDE, hint, hits) for hint in islice(kin, OFFERED)]
-    rows = ((score, _write(reading, hits, values=[hint.name])) for score, hint, hits in told)
+        scored += [(score - _BESIDE, hint, hits) for hint in islice(kin, OFFERED)]
+    rows = ((score, _write(reading, hits, values=[hint.name])) for score, hint, hits in scored)
     return reading.choose("categories", rows), _tags(reading, [entry for _, entry in ordered[:OFFERED]])
 
 
@@ -111,8 +111,8 @@ def _write(reading: Reading, hits: Sequence[Hit], *, values: list[str]) -> Field
         for hit in hits
         if hit.place.segment is not None
     ]
-    kept = tuple(dict.fromkeys(e for e in evidence if e is not None))
-    return FieldDraft(value=tuple(values), evidence=kept) if kept and values else reading.blank
+    quotes = tuple(dict.fromkeys(e for e in evidence if e is not None))
+    return FieldDraft(value=tuple(values), evidence=quotes) if quotes and values else reading.blank
 
 
 def _sentence(place: Place, words: str) -> str:

@@ -23,7 +23,7 @@ _EXAMPLE = Shape(r"^{heading_sample}\.")
 _OTHERS = words("job sample comparison review blog instruction")
 _OF_OTHERS = re.compile(r"review|author|job", re.IGNORECASE)
 _MAYBE = re.compile(r"[@(\[]|\sat\s", re.IGNORECASE)
-Found = tuple[str, int, frozenset[str], Evidence]
+Mention = tuple[str, int, frozenset[str], Evidence]
 """An address, what its form adds to its score, the roles of its place, and its quote."""
 
 
@@ -47,7 +47,7 @@ def _handles(url: str) -> Iterator[str]:
         yield f"{parts.path[2:].strip('/').lower()}@{parts.hostname.lower()}"
 
 
-def _linked(_reading: Reading, page: PageText) -> Iterator[Found]:
+def _linked(_reading: Reading, page: PageText) -> Iterator[Mention]:
     for link in page.links:
         is_share = len(link.raw) > 200 and "body=" in link.raw.lower()
         if link.raw.lower().startswith("mailto:") and not is_share and not link.roles & _OTHERS:
@@ -56,7 +56,7 @@ def _linked(_reading: Reading, page: PageText) -> Iterator[Found]:
                 yield address, 1, link.roles, cite(page, link.raw, "meta")
 
 
-def _written(reading: Reading, page: PageText) -> Iterator[Found]:
+def _written(reading: Reading, page: PageText) -> Iterator[Mention]:
     for segment in page.texts:
         if not _MAYBE.search(segment.text) or not speaks(segment) or segment.roles & {"blog", "job"}:
             continue
@@ -66,7 +66,7 @@ def _written(reading: Reading, page: PageText) -> Iterator[Found]:
                 yield address, 0, segment.all_roles, evidence
 
 
-def _marked(reading: Reading, page: PageText) -> Iterator[Found]:
+def _marked(reading: Reading, page: PageText) -> Iterator[Mention]:
     for segment in page.stated.values():
         address = segment.text.lower().removeprefix("mailto:")
         is_ours = segment.key.rsplit(".", 1)[-1] == "email" and not _OF_OTHERS.search(segment.key)

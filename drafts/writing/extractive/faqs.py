@@ -36,7 +36,7 @@ def draft_faqs(reading: Reading) -> tuple[FaqDraft, ...]:
     """At most ten questions: shown ones first, then those of the markup."""
     pages = sorted(reading.pages, key=lambda p: (p.kind != "faq", p.index))
     result: dict[str, FaqDraft] = {}
-    for faq in (faq for find in (_shown, _marked) for page in pages for faq in find(reading, page)):
+    for faq in (faq for find in (_visible, _marked) for page in pages for faq in find(reading, page)):
         result.setdefault(re.sub(r"\W", "", squashed(faq.question)), faq)
         if len(result) >= FAQS:
             break
@@ -55,26 +55,26 @@ def _marked(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
                 )
 
 
-def _shown(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
+def _visible(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
     texts = page.texts
     starts = frozenset(at for at, segment in enumerate(texts) if _asks(segment))
     chosen = _chosen(page, sorted(starts))
-    shown = {at for at in chosen if not texts[at].hidden}
-    answers = {at: list(_answer(page, at, starts)) for at in sorted(shown or chosen)}
+    visible = {at for at in chosen if not texts[at].hidden}
+    answers = {at: list(_answer(page, at, starts)) for at in sorted(visible or chosen)}
     is_answered = sum(map(bool, answers.values())) * 2 >= len(answers)  # else the answers come by script
     for at, answer in answers.items() if is_answered else ():
         question = _bare(texts[at].flat)
-        asked = (texts[at], question if question in texts[at].text else None)
-        told = "\n".join(part.text for part in answer)
-        yield from _faq(reading, question, told, asked, *((part, None) for part in answer))
+        asking = (texts[at], question if question in texts[at].text else None)
+        reply = "\n".join(part.text for part in answer)
+        yield from _faq(reading, question, reply, asking, *((part, None) for part in answer))
     for segment in texts:
         result = _PARTED.match(segment.text) if segment.tag in {"p", "li", "div"} else None
-        is_told = "faq" in segment.all_roles and not segment.roles & _ASIDE
-        if result and is_told and ("\n" in segment.text or not chosen):
-            question, told = _bare(result["question"]), result["answer"]
+        is_answer = "faq" in segment.all_roles and not segment.roles & _ASIDE
+        if result and is_answer and ("\n" in segment.text or not chosen):
+            question, reply = _bare(result["question"]), result["answer"]
             if not _CALL.match(question):
-                quoted = (segment, shorten(told, EVIDENCE_QUOTE))
-                yield from _faq(reading, question, told, (segment, question), quoted)
+                quoted = (segment, shorten(reply, EVIDENCE_QUOTE))
+                yield from _faq(reading, question, reply, (segment, question), quoted)
 
 
 def _chosen(page: PageText, starts: list[int]) -> set[int]:
@@ -86,8 +86,8 @@ def _chosen(page: PageText, starts: list[int]) -> set[int]:
     ]
     if len(in_context) == 1 and page.kind != "faq" and "faq" not in texts[in_context[0]].under:
         in_context = []
-    is_told = len(in_context) >= _FEW or page.kind == "legal"  # a notice asks what its chapters are about
-    chosen = {*in_context, *(() if is_told else _series(texts, starts))}
+    is_answer = len(in_context) >= _FEW or page.kind == "legal"  # a notice asks what its chapters are about
+    chosen = {*in_context, *(() if is_answer else _series(texts, starts))}
     forms = Counter((texts[at].tag, texts[at].level) for at in chosen)
     if max(forms.values(), default=0) < _FEW:
         return chosen
@@ -116,11 +116,11 @@ def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:
     for at in (at for at in starts if texts[at].tag != "td"):  # below that is the next row
         by_form.setdefault((texts[at].tag, texts[at].level, texts[at].outline), []).append(at)
     for alike in by_form.values():
-        asked = {texts[at].flat for at in alike}
+        asking = {texts[at].flat for at in alike}
         # not answered: the next one follows, or it is a link, or one follows the first words below it
         linked = {at for at in alike if any(s.link for s in (texts[at], *texts[at + 2 : at + 3]))}
         open_ones = [at for at in alike if at + 1 in starts or at in linked]
-        if len(asked) >= _FEW + (texts[alike[0]].level == 2) and len(open_ones) * 2 <= len(alike):
+        if len(asking) >= _FEW + (texts[alike[0]].level == 2) and len(open_ones) * 2 <= len(alike):
             rows += alike
     return rows
 
@@ -169,5 +169,5 @@ def _faq(
     if is_instruction(question) or is_instruction(answer) or any("instruction" in s.roles for s, _ in parts):
         return
     lines = re.sub(r"^A\s?[:.：]\s*", "", answer.strip()).split("\n")
-    told = shorten("\n".join(tidy(line) for line in lines if line.strip()), FAQ_ANSWER)
-    yield FaqDraft(question=tidy(question)[:FAQ_QUESTION], answer=told, evidence=reading.quote(*parts[:4]))
+    reply = shorten("\n".join(tidy(line) for line in lines if line.strip()), FAQ_ANSWER)
+    yield FaqDraft(question=tidy(question)[:FAQ_QUESTION], answer=reply, evidence=reading.quote(*parts[:4]))

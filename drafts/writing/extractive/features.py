@@ -103,9 +103,9 @@ def draft_usps(reading: Reading, ordered: Ranked, features: tuple[str, ...]) -> 
     why = (
         group for score, group in fresh if score >= least and all("why" in s.under for s, _ in group.items)
     )
-    told = [group for group in why if _goes_on(reading, group)]
+    sound_groups = [group for group in why if _goes_on(reading, group)]
     promised = [group for _, group in fresh if _is_promised(reading, group)]
-    return _write(reading, (told or promised)[:1], DRAFTED_USPS)
+    return _write(reading, (sound_groups or promised)[:1], DRAFTED_USPS)
 
 
 def _is_promised(reading: Reading, group: Group) -> bool:

@@ -24,7 +24,7 @@ _MAX_TITLE, _MAX_ITEM, _LONG_LINE = 90, 220, 60
 _SOME_TEXT, _CARD_TEXT = 15, 12
 _CARD_PARTS, _CARD_TITLE, _CARD_SHARE = 6, 60, 0.75
 _FEW, _MANY, _MOST_ITEMS = 3, 8, 25
-_LONG_TOLD = 200
+_LONG_TEXT = 200
 Item = tuple[Segment, str]
 
 
@@ -46,7 +46,8 @@ def groups_of(reading: Reading) -> Iterator[Group]:
                 worded = [
                     item
                     for item in items
-                    if any(map(str.isalnum, item[1])) and not (_is_named(item[1]) or squashed(item[1]) in names)
+                    if any(map(str.isalnum, item[1]))
+                    and not (_is_named(item[1]) or squashed(item[1]) in names)
                 ]
                 seen = [item for item in worded if not item[0].hidden] or worded
                 if 2 <= len(seen) <= _MOST_ITEMS:
@@ -145,10 +146,10 @@ def _card_title(page: PageText, inside: list[Segment]) -> Item | None:
     first = next((s for s in inside if length_of(re.sub(r"\W", "", s.text)) >= 3), inside[0])
     title = title_of(first)
     lines = (line for line in first.lines if line.strip() != title and length_of(line) >= _CARD_TEXT)
-    told = next((s.text for s in inside if s.index > first.index), "") or next(lines, "")
+    text_below = next((s.text for s in inside if s.index > first.index), "") or next(lines, "")
     is_short = is_title(title) and length_of(title) <= _CARD_TITLE
     is_sentence = title.endswith((".", "。", "!", "！"))
-    return (first, title) if is_short and not is_sentence and length_of(told) >= _CARD_TEXT else None
+    return (first, title) if is_short and not is_sentence and length_of(text_below) >= _CARD_TEXT else None
 
 
 def title_of(segment: Segment) -> str:
@@ -170,7 +171,7 @@ def group_measures(reading: Reading, group: Group) -> dict[str, float]:
     count = len(group.items)
     shares: dict[str, float] = defaultdict(float)
     for segment, text in group.items:
-        for name, value in reading.said.measures(segment, text).items():
+        for name, value in reading.measured.measures(segment, text).items():
             shares[name] += value / count
     below = [_below(page, segment) for segment, _ in group.items]
     return dict(shares) | {
@@ -178,7 +179,7 @@ def group_measures(reading: Reading, group: Group) -> dict[str, float]:
         "items": min(count, _MANY) / _MANY,
         "pair": float(count == 2),
         "told": sum(size > 0 for size in below) / count,
-        "told at length": min(sum(below) / count, _LONG_TOLD) / _LONG_TOLD,
+        "told at length": min(sum(below) / count, _LONG_TEXT) / _LONG_TEXT,
         "named things": _named_things(page, group),
         "other page": float(group.page > 1),
     }

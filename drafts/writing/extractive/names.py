@@ -31,7 +31,7 @@ _IS_A = Shape(
     flags=0,
 )
 _PIECES = 12  # of a title; each is looked up in it, and thousands of them cost seconds
-_TOLD = frozenset({"introduced", "h1"})
+_STATED = frozenset({"introduced", "h1"})
 _UNTOLD = 6
 """What it costs a name that neither title nor address nor markup nor logo knows."""
 _META_WEIGHTS = {"og:site_name": 4, "application-name": 3, "apple-mobile-web-app-title": 3}
@@ -111,11 +111,13 @@ def _node_weight(page: PageText, name: str) -> float:
 
 def _titles(site: SiteText, _home: PageText) -> Iterator[_Source]:
     titles = [segment for page in site.pages for segment in page.marked if segment.key == "title"]
-    told = [(s, [(p, *p.split(", ")) for p in TITLE_PARTS.split(s.text)[:_PIECES]]) for s in titles]
-    spread = Counter(p for _, pieces in told for p in {squashed(clean(p)) for one in pieces for p in one})
-    for segment, pieces in told:
+    titles_split = [(s, [(p, *p.split(", ")) for p in TITLE_PARTS.split(s.text)[:_PIECES]]) for s in titles]
+    spread = Counter(
+        p for _, pieces in titles_split for p in {squashed(clean(p)) for each in pieces for p in each}
+    )
+    for segment, pieces in titles_split:
         for at, piece in enumerate(pieces):
-            part = max(piece, key=lambda one: spread[squashed(clean(one))])
+            part = max(piece, key=lambda each: spread[squashed(clean(each))])
             is_home, is_often = segment.page == 1, spread[squashed(clean(part))] > 1
             if is_home or is_often:  # else what a single page is called
                 weight = (2.0 if is_home else 0.5) + 2 * is_often + 0.5 * (at == 0)
@@ -172,6 +174,6 @@ def _support(site: SiteText, candidate: Candidate) -> float:
     is_titled = has_words(home.title or home.meta.get("og:title", ""), candidate.text)
     spoken = (s for s in site.pages[0].texts if "instruction" not in s.roles)
     seen = sum(has_words(s.text, candidate.text) for s in spoken)
-    if not is_titled and (not seen or (not score and candidate.sources.keys() <= _TOLD)):
+    if not is_titled and (not seen or (not score and candidate.sources.keys() <= _STATED)):
         return score - _UNTOLD
     return score + min(seen, 6) * 0.3 - 0.02 * len(plain(candidate.text))

@@ -126,8 +126,8 @@ def _cues(text: str, segment: Segment, card: tuple[Segment, ...]) -> tuple[Segme
     """The segments that carry the period and the word for paying once: the price's own, else the next ones."""
     below = [s for s in card if s.index > segment.index][:2]
     near = [(s, s.text) for s in below if len(s.text) <= _CUE and not money.MONEY.search(s.text)]
-    for entry, said in ((segment, text), *near):
-        period, once = money.PERIOD.search(said), money.ONE_TIME.search(said)
+    for entry, cue_text in ((segment, text), *near):
+        period, once = money.PERIOD.search(cue_text), money.ONE_TIME.search(cue_text)
         if period or once:
             return (entry if period else None), (entry if once else None)
     return None, None
@@ -157,8 +157,8 @@ def _is_ours(reading: Reading, page: PageText, segment: Segment, text: str, near
     if ("stats" in segment.all_roles and not named) or _table_of_others(reading, page, segment):
         return False
     in_prose = length_of(text) > _PROSE and not money.opens_with_price(text)
-    told = money.PROSE_PRICE.search(text) and (in_price_place(segment) or money.PERIOD.search(text))
-    if in_prose and not (named or told):
+    is_stated = money.PROSE_PRICE.search(text) and (in_price_place(segment) or money.PERIOD.search(text))
+    if in_prose and not (named or is_stated):
         return False
     cue = bool(money.PERIOD.search(near) or money.ONE_TIME.search(near))
     cue = cue or bool(money.PRICE_CUE.search(text) or money.BUY.search(text))
@@ -166,8 +166,8 @@ def _is_ours(reading: Reading, page: PageText, segment: Segment, text: str, near
         is_row = _has_twins(page, segment) or (len(text) <= _PROSE and reading.own.named_in(near))
         sure = page.kind == "pricing" or "price" in segment.under or is_row
         return (sure or cue or named) and (named or "catalogue" not in segment.roles)
-    is_told = named or page.kind != "other" or length_of(text) <= _PROSE
-    return cue and is_told and (named or _is_loose_price(segment, text))
+    is_near = named or page.kind != "other" or length_of(text) <= _PROSE
+    return cue and is_near and (named or _is_loose_price(segment, text))
 
 
 def _has_twins(page: PageText, segment: Segment) -> bool:
@@ -208,8 +208,8 @@ def _card(page: PageText, segment: Segment) -> tuple[Segment, ...]:
     for block in page.climb(segment.block):
         if page.blocks[block].tag in {"body", "main", "table", "[document]"}:
             break
-        shown = (s for s in page.inside(block) if s.kind == "text" and "struck" not in s.roles)
-        inside = tuple(islice(shown, _CARD + 1))
+        visible = (s for s in page.inside(block) if s.kind == "text" and "struck" not in s.roles)
+        inside = tuple(islice(visible, _CARD + 1))
         if len(inside) > _CARD or sum(bool(money.MONEY.search(s.text)) for s in inside) > 2:
             break
         best = inside

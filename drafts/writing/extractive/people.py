@@ -13,7 +13,7 @@ from drafts.writing.measuring import length_of
 from drafts.writing.port import FounderDraft
 from drafts.writing.reading import Reading, Sentence
 from drafts.writing.roles import is_placeholder, is_quoted, states_facts
-from drafts.writing.sense import is_known
+from drafts.writing.sense import has_first_name
 from drafts.writing.text import folded, sentences, shorten, squashed, tidy
 
 _MAX_CARD_TITLE = 90
@@ -51,23 +51,23 @@ def draft_founders(reading: Reading) -> tuple[FounderDraft, ...]:
     return tuple(people)
 
 
-def _is_same(one: str, two: str) -> bool:
+def _is_same(this: str, two: str) -> bool:
     """Whether two names are of one person: the same first name, in full or short, and the same last name."""
-    names, others = (folded(cues.HONORIFIC.compiled.sub("", name, count=1)).split() for name in (one, two))
+    names, others = (folded(cues.HONORIFIC.compiled.sub("", name, count=1)).split() for name in (this, two))
     short, long = sorted(("".join(names[:1]), "".join(others[:1])), key=len)  # none of a title alone
     is_first = short == long or (len(short) >= _SHORT_NAME and long.startswith(short))
-    return squashed(one) == squashed(two) or (is_first and names[-1:] == others[-1:])
+    return squashed(this) == squashed(two) or (is_first and names[-1:] == others[-1:])
 
 
 def _founder(
     reading: Reading, name: str, title: str | None, *parts: Part, bio: Segment | None = None
 ) -> FounderDraft:
-    told = [(bio, shorten(bio.text, 300))] if bio is not None else []
+    notes = [(bio, shorten(bio.text, 300))] if bio is not None else []
     return FounderDraft(
         name=tidy(name)[:FOUNDER_NAME],
         title=tidy(title)[:FOUNDER_TITLE] if title else None,
         bio=shorten(tidy(bio.text), FOUNDER_BIO) if bio is not None else None,
-        evidence=reading.quote(*parts, *told),
+        evidence=reading.quote(*parts, *notes),
     )
 
 
@@ -98,8 +98,8 @@ def _cards(reading: Reading, page: PageText) -> Iterator[FounderDraft]:
         for line in segment.lines if len(segment.lines) > 2 else ():
             if labelled := _labelled(line):
                 yield _founder(reading, *labelled, (segment, line))
-        is_told = "review" not in segment.under or "person" in segment.roles
-        if is_told and len(segment.text) <= _MAX_CARD_TITLE and cues.TITLE.search(segment.text):
+        is_card = "review" not in segment.under or "person" in segment.roles
+        if is_card and len(segment.text) <= _MAX_CARD_TITLE and cues.TITLE.search(segment.text):
             named = _named(segment)
             if named is None:
                 yield from _beside(reading, page, at)
@@ -124,11 +124,11 @@ def _beside(reading: Reading, page: PageText, at: int) -> Iterator[FounderDraft]
         name = " ".join(_LABEL.sub("", other.flat).strip() for other in others)
         other = others[0] if others else segment
         if cues.IS_NAME.fullmatch(name) and _same_card(page, other, segment):
-            told = _LABEL.sub("", segment.flat)
-            title = _FIRST_SENTENCE.split(told, maxsplit=1)[0]
+            notes = _LABEL.sub("", segment.flat)
+            title = _FIRST_SENTENCE.split(notes, maxsplit=1)[0]
             bio = _bio(page, max(at, texts.index(other)))
             if (
-                told.endswith((".", "!")) and len(title.split()) > _ROLE_WORDS
+                notes.endswith((".", "!")) and len(title.split()) > _ROLE_WORDS
             ):  # what they did, not what they are
                 title, bio = None, bio or segment
             yield _founder(reading, name, title, *((s, None) for s in others), (segment, None), bio=bio)
@@ -148,34 +148,34 @@ def _under_founders(reading: Reading, page: PageText, at: int) -> Iterator[Found
     if len(above) > _HEAD or "review" in segment.all_roles or not _FOUNDERS_HEAD.match(above):
         return
     heads = [s for s in texts[max(0, at - _HEAD) : at] if s.level and s.flat == above]
-    if heads and cues.IS_NAME.fullmatch(segment.flat) and is_known(segment.flat):
+    if heads and cues.IS_NAME.fullmatch(segment.flat) and has_first_name(segment.flat):
         below = [s for s in texts[at + 1 : at + 2] if not s.level and len(s.text) <= _HEAD]
-        told = [s for s in below if _ours(reading, s.flat, segment)]
-        title = told[0].flat if told else None
-        yield _founder(reading, segment.flat, title, *((s, None) for s in (segment, *told, heads[0])))
+        notes = [s for s in below if _ours(reading, s.flat, segment)]
+        title = notes[0].flat if notes else None
+        yield _founder(reading, segment.flat, title, *((s, None) for s in (segment, *notes, heads[0])))
 
 
 def _named(segment: Segment) -> tuple[str, str] | None:
     if match := _NAMED.match(segment.flat):
         title = match["title"].strip(" )）")
-        told = cues.TITLE.search(title)
-        if told and title.endswith("."):
-            title = title[: told.end()] + re.split(r"[,.;]", title[told.end() :], maxsplit=1)[0]
-        if told:
+        notes = cues.TITLE.search(title)
+        if notes and title.endswith("."):
+            title = title[: notes.end()] + re.split(r"[,.;]", title[notes.end() :], maxsplit=1)[0]
+        if notes:
             return match["name"], title.strip()
     return _labelled(segment.flat)
 
 
 def _labelled(text: str) -> tuple[str, str] | None:
     match = _LABELLED.match(text)
-    told = cues.TITLE.search(match["title"]) if match else None
-    is_person = match and told and not _is_called(match["title"][: told.start()], match["name"])
+    notes = cues.TITLE.search(match["title"]) if match else None
+    is_person = match and notes and not _is_called(match["title"][: notes.start()], match["name"])
     return (match["name"], match["title"].strip()) if match and is_person else None
 
 
 def _is_called(before: str, name: str) -> bool:
     """Whether the word for a founder ends what a programme or a plan is called, and no known name follows."""
-    return bool(_CAPITAL.search(before)) and not is_known(name)
+    return bool(_CAPITAL.search(before)) and not has_first_name(name)
 
 
 def _ours(reading: Reading, title: str, segment: Segment) -> bool:
@@ -191,13 +191,13 @@ def _ours(reading: Reading, title: str, segment: Segment) -> bool:
     return bool(is_at_home) or reading.own.named_in(title)
 
 
-def _names_us(reading: Reading, found: re.Match[str]) -> bool:
+def _names_us(reading: Reading, hit: re.Match[str]) -> bool:
     """Whether the organisation beside a title is this one."""
-    return reading.own.resembles(found["org"])
+    return reading.own.resembles(hit["org"])
 
 
-def _same_card(page: PageText, one: Segment, two: Segment) -> bool:
-    blocks = set(page.climb(one.block))
+def _same_card(page: PageText, this: Segment, two: Segment) -> bool:
+    blocks = set(page.climb(this.block))
     shared = next((block for block in page.climb(two.block) if block in blocks), 0)
     return len(page.texts_in(shared, most=_CARD + 1)) <= _CARD
 
@@ -238,9 +238,9 @@ def _in_first_person(reading: Reading, sentence: Sentence) -> Iterator[FounderDr
     if match and (segment.page == 1 or segment.all_roles & {"about", "person", "hero", "footer"}):
         yield _founder(reading, match["a"], None, *sentence.parts)
     elif began and reading.own.named_in(text[began.end() :]):
-        for said in sentences(segment.text):
-            if match := cues.I_AM_NAMED.match(said):
-                yield _founder(reading, match["a"], None, (segment, said), (segment, shorten(text, 300)))
+        for spoken in sentences(segment.text):
+            if match := cues.I_AM_NAMED.match(spoken):
+                yield _founder(reading, match["a"], None, (segment, spoken), (segment, shorten(text, 300)))
 
 
 def _names(groups: dict[str, str | None]) -> Iterator[str]:
@@ -251,8 +251,8 @@ def _names(groups: dict[str, str | None]) -> Iterator[str]:
             yield from cues.ANY.compiled.findall(re.sub(r"\([^)]{0,200}\)", " , ", value))
 
 
-def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: Shape) -> bool:
-    before, after = text[: found.start()], text[found.end() :].lstrip(" ,")
+def _about_us(reading: Reading, text: str, hit: re.Match[str], pattern: Shape) -> bool:
+    before, after = text[: hit.start()], text[hit.end() :].lstrip(" ,")
     elsewhere = cues.ELSEWHERE.match(after) if pattern is cues.IS else None
     if elsewhere and not _names_us(reading, elsewhere):
         return False
@@ -281,8 +281,8 @@ def _made_by(reading: Reading, sentence: Sentence) -> Iterator[FounderDraft]:
 
 def _marked(reading: Reading, page: PageText) -> Iterator[FounderDraft]:
     for node in page.nodes:
-        told = all_of(node.data.get("founder")) + all_of(node.data.get("founders"))
-        for person in told if reading.own.is_node(node) else ():
+        notes = all_of(node.data.get("founder")) + all_of(node.data.get("founders"))
+        for person in notes if reading.own.is_node(node) else ():
             name = first_text(person)
             title = first_text(person.get("jobTitle")) if isinstance(person, dict) else ""
             if name in page.stated and cues.IS_NAME.fullmatch(name):

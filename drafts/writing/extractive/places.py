@@ -31,8 +31,8 @@ def _settle(reading: Reading, places: list[Place], mentioned: list[Place], key: 
     left = places
     while left and len(rows) < OPTIONS:
         best = max(place.rank for place in left)
-        said = [getattr(place, key) for place in left if place.rank == best][:_MOST]
-        most = max(said, key=lambda one: sum(same_place(one, other) for other in said))
+        stated = [getattr(place, key) for place in left if place.rank == best][:_MOST]
+        most = max(stated, key=lambda each: sum(same_place(each, other) for other in stated))
         same = [place for place in left if same_place(getattr(place, key), most)]
         chosen = min(same, key=lambda p: (len(getattr(p, key)), -p.rank))
         quote = reading.quote((chosen.segment, chosen.quote))

@@ -24,7 +24,7 @@ _JOINT = ". "
 _ANSWERED = re.compile(r"^(?:No|Yes)[.,!]\s+(?=\w)")
 """How an answer among the questions begins, which says nothing by itself."""
 _MAX_OFFERS = 8
-_SHORT, _TOLD, _WHOLE = 80, 60, 90
+_SHORT, _BRIEF, _WHOLE = 80, 60, 90
 _FREE_PRODUCT = Shape(
     r"(?<!feel )(?<!-){free}\W*(?:\w+\W+){0,2}?{product}", r"{product}\W*(?:\w+\W+){0,2}?(?<!-){free}"
 )
@@ -63,14 +63,14 @@ def _read(reading: Reading) -> Prices:
         for segment in page.texts:
             if speaks(segment) and not segment.all_roles & _NEVER:
                 _take(reading, page, segment, prices)
-    shown = prices["paid"]
-    stated = [offer for offer in shown if offer.is_placed] or [o for o in shown if _is_stated(reading, o)]
+    priced = prices["paid"]
+    stated = [offer for offer in priced if offer.is_placed] or [o for o in priced if _is_stated(reading, o)]
     stated = [o for o in stated if reading.site.pages[o.place[0] - 1].kind != "legal"] or stated
     if not stated:
-        prices["some sum"][:0] = shown
-    paid = stated or ([] if shown else list(_marked_offers(reading)))
-    wanted = next((mark for offer in paid if (mark := money.currency(offer.words))), "")
-    prices["paid"] = [o for o in paid if money.currency(o.words) in {"", wanted}]  # else of a left-over tab
+        prices["some sum"][:0] = priced
+    paid = stated or ([] if priced else list(_marked_offers(reading)))
+    chosen = next((mark for offer in paid if (mark := money.currency(offer.words))), "")
+    prices["paid"] = [o for o in paid if money.currency(o.words) in {"", chosen}]  # else of a left-over tab
     if (
         not paid
     ):  # a zero with cents, or outside every price list, stands as a script finds it before it counts
@@ -122,8 +122,8 @@ def _marked_offer(offer: dict[str, object], stated: dict[str, Segment]) -> Itera
                 for entry in (title, price, currency)
                 if entry in stated and len(entry) <= offers.PLAN_TITLE
             ]
-            said = " ".join(f"{entry}:" if entry == title else entry for entry in parts)
-            yield Offer(said, tuple((stated[entry], None) for entry in parts))
+            stated_offer = " ".join(f"{entry}:" if entry == title else entry for entry in parts)
+            yield Offer(stated_offer, tuple((stated[entry], None) for entry in parts))
 
 
 def _licences(page: PageText) -> list[Offer]:
@@ -144,21 +144,25 @@ def _take(reading: Reading, page: PageText, segment: Segment, prices: Prices) ->
                 prices["free" if offer.is_free else "paid"].append(offer)
             elif len(text) <= offers.PRICE_WORDS:
                 prices["some sum"].append(_loose(segment, text))
-        if text.rstrip().endswith((":", "：")):  # what it leads to says it
-            continue
-        for piece in (_CJK_PARTS if CJK.search(text) else _PARTS).split(text):
+        for piece in _pieces(text):
             if len(piece) <= offers.PRICE_WORDS * 2 and not money.MONEY.search(piece):
                 _take_claims(reading, page, segment, piece, prices)
 
 
+def _pieces(text: str) -> list[str]:
+    """What may say something of the price by itself; nothing of a sentence that leads to a list, which says it."""
+    pieces = (_CJK_PARTS if CJK.search(text) else _PARTS).split(text)
+    return [] if text.rstrip().endswith((":", "：")) else pieces
+
+
 def _take_claims(reading: Reading, page: PageText, segment: Segment, piece: str, prices: Prices) -> None:
     is_ours = bool(_FREE_END.search(piece)) and reading.own.named_in(piece)
-    said = Offer(tidy(piece), ((segment, piece),), is_ours, is_placed=offers.in_price_place(segment))
+    stated_offer = Offer(tidy(piece), ((segment, piece),), is_ours, is_placed=offers.in_price_place(segment))
     kinds = list(_claims(reading, page, segment, piece))
     for kind in kinds:
-        prices[kind].append(said)
+        prices[kind].append(stated_offer)
     if "free" not in kinds and len(piece) <= _WHOLE and money.FREE.search(piece):
-        prices["some free"].append(said)
+        prices["some free"].append(stated_offer)
 
 
 def _loose(segment: Segment, text: str) -> Offer:
@@ -170,13 +174,13 @@ def _loose(segment: Segment, text: str) -> Offer:
 
 def _claims(reading: Reading, page: PageText, segment: Segment, text: str) -> Iterator[str]:
     """What a text without a sum says of the price."""
-    is_placed, is_told = offers.in_price_place(segment), not asks(text)
-    if is_told and money.TRIAL.search(text):
+    is_placed, is_statement = offers.in_price_place(segment), not asks(text)
+    if is_statement and money.TRIAL.search(text):
         if is_placed and not money.NO_TRIAL.search(text):
             yield "free_trial"
-    elif is_told and _claims_free(reading, page, segment, text):
+    elif is_statement and _claims_free(reading, page, segment, text):
         yield "free"
-    if is_told and is_placed and money.ONE_TIME.search(text):
+    if is_statement and is_placed and money.ONE_TIME.search(text):
         yield "once"
     if money.OPEN_SOURCE.search(text) and _claims_open(reading, segment, text):
         yield "open_source"
@@ -201,7 +205,7 @@ def _claims_free(reading: Reading, page: PageText, segment: Segment, text: str) 
         return False
     if _LONE.fullmatch(text):
         return offers.in_price_place(segment) or bool(_FOREVER.search(text))
-    short = length_of(text) <= _TOLD
+    short = length_of(text) <= _BRIEF
     return any(_is_free_product(reading, clause, short=short) for clause in _CLAUSE.split(text))
 
 
@@ -221,8 +225,8 @@ def _claims_open(reading: Reading, segment: Segment, text: str) -> bool:
     return reading.own.named_in(text) or not (is_aside or len(text) > 90)
 
 
-def _evidence(reading: Reading, found: list[Offer]) -> tuple[Evidence, ...]:
-    return tuple(dict.fromkeys(quote for offer in found for quote in reading.quote(*offer.parts)))
+def _evidence(reading: Reading, listed: list[Offer]) -> tuple[Evidence, ...]:
+    return tuple(dict.fromkeys(quote for offer in listed for quote in reading.quote(*offer.parts)))
 
 
 def _model(reading: Reading, prices: Prices) -> FieldDraft:
@@ -272,18 +276,22 @@ def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
 
 def _summary(reading: Reading, prices: Prices) -> FieldDraft:
     paid = prices["paid"]
-    if len(paid) > 1 and all(money.MONEY.match(o.words) and not o.has_period for o in paid):  # nothing says of what
+    if len(paid) > 1 and all(
+        money.MONEY.match(o.words) and not o.has_period for o in paid
+    ):  # nothing says of what
         return ranked((), otherwise=reading.blank, weaker=[_stated(reading, _distinct(paid)[:3])])
     sold = " ".join(o.words for o in paid)
     free = sorted(
-        _free_plan(prices) if paid else [o for o in prices["free"] if o.is_placed or length_of(o.words) <= _WHOLE],
+        _free_plan(prices)
+        if paid
+        else [o for o in prices["free"] if o.is_placed or length_of(o.words) <= _WHOLE],
         key=lambda o: (not o.is_placed, o.is_pressed, len(o.words)),
     )
-    wanted = [o for o in free if o.words.rstrip(" .;") not in sold][:1] + _distinct(paid)[:_MAX_OFFERS]
+    chosen = [o for o in free if o.words.rstrip(" .;") not in sold][:1] + _distinct(paid)[:_MAX_OFFERS]
     trials = [o for o in prices["free_trial"] if len(o.words) <= _SHORT and not o.is_pressed]
-    wanted += (trials if paid else prices["commission"])[:1]
+    chosen += (trials if paid else prices["commission"])[:1]
     used: list[Offer] = []
-    for offer in wanted or [o for o in prices["contact_sales"] if not o.is_pressed][:1]:
+    for offer in chosen or [o for o in prices["contact_sales"] if not o.is_pressed][:1]:
         if len(_JOINT.join(o.words for o in (*used, offer))) <= TEXT_FIELDS["pricing_summary"]:
             used.append(offer)
     rows = [(1.0, stated)] if (stated := _stated(reading, used)).value else []
@@ -298,13 +306,13 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
 def _stated(reading: Reading, offers: list[Offer]) -> FieldDraft:
     """Offers in the site's words, one after another."""
     evidence = _evidence(reading, offers)
-    said = dict.fromkeys(_ANSWERED.sub("", offer.words.rstrip(" .;"), count=1) for offer in offers)
-    value = _JOINT.join(said)[: TEXT_FIELDS["pricing_summary"]]
+    stated_offer = dict.fromkeys(_ANSWERED.sub("", offer.words.rstrip(" .;"), count=1) for offer in offers)
+    value = _JOINT.join(stated_offer)[: TEXT_FIELDS["pricing_summary"]]
     return FieldDraft(value=value, evidence=evidence) if evidence and value else reading.blank
 
 
-def _distinct(found: list[Offer]) -> list[Offer]:
+def _distinct(listed: list[Offer]) -> list[Offer]:
     sums: dict[frozenset[float], Offer] = {}
-    for offer in found:
+    for offer in listed:
         sums.setdefault(frozenset(money.amounts(offer.words)), offer)
     return list(sums.values())

@@ -106,13 +106,13 @@ def _is_own(reading: Reading, handle: str) -> bool:
 
 def _may_be_ours(reading: Reading, page: PageText, link: Link, platform: str, handle: str) -> bool:
     """Whether a profile whose handle is not like the name stands where a site links its own."""
-    said = f"{link.text} {link.label}"
+    label = f"{link.text} {link.label}"
     around = page.segments[link.segment].flat if 0 <= link.segment < len(page.segments) else ""
     before = around.rpartition(link.text)[0][-30:] if link.text else ""
     if (
-        _CREDIT.search(f"{before} {said}")
-        or reading.own.rival_in(said)
-        or _names_others(reading, said, handle)
+        _CREDIT.search(f"{before} {label}")
+        or reading.own.rival_in(label)
+        or _names_others(reading, label, handle)
     ):
         return False
     if platform == "github":
@@ -120,11 +120,11 @@ def _may_be_ours(reading: Reading, page: PageText, link: Link, platform: str, ha
     return _is_placed(link)
 
 
-def _names_others(reading: Reading, said: str, handle: str) -> bool:
-    foreign_script = _LATIN.sub("", said).strip()
-    if foreign_script and (_PLATFORM_WORDS.search(said) or not re.search(r"[A-Za-z]{2}", said)):
-        return len(foreign_script) > 12 and not _PLATFORM_WORDS.search(said)
-    left = {word for word in _LETTERS.findall(folded(said)) if len(word) > 2} - _link_words()
+def _names_others(reading: Reading, label: str, handle: str) -> bool:
+    foreign_script = _LATIN.sub("", label).strip()
+    if foreign_script and (_PLATFORM_WORDS.search(label) or not re.search(r"[A-Za-z]{2}", label)):
+        return len(foreign_script) > 12 and not _PLATFORM_WORDS.search(label)
+    left = {word for word in _LETTERS.findall(folded(label)) if len(word) > 2} - _link_words()
     account = folded(_PREFIX.sub("", handle)).split("/")[0]
     return any(not reading.own.resembles(word) and word not in account for word in left)
 

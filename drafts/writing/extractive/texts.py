@@ -21,7 +21,7 @@ _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description
 """The last parts of the keys, in meta elements and in structured data."""
 _TAGLINE, _CLAUSE, _REST = 160, 30, 40
 _HEADS, _OPENING = 12, 25
-_TOLD, _LEAST, _PARAGRAPH = 60, 20, 60
+_TEXTS, _LEAST, _PARAGRAPH = 60, 20, 60
 _PARAGRAPHS, _PIECES, _FEW = 4, 2, 3
 _POINTS = (":", "：", "→", "↓", "↗", "›", "»")
 """How a sentence ends that leads to what stands below or elsewhere."""
@@ -29,7 +29,7 @@ _MARKS = ('"', "“", "”", "„", "«", "»", "「", "」")
 _BESIDE = 2.0
 """How much less may speak for a further paragraph than for the best."""
 _ASIDE = words("footer legal faq cta form person contact blog others stats event donation cookie review")
-Found = tuple[Segment, str]
+Quoted = tuple[Segment, str]
 
 
 def draft_tagline(reading: Reading) -> FieldDraft:
@@ -44,10 +44,14 @@ def draft_short_description(reading: Reading) -> FieldDraft:
     )
 
 
-def _first(reading: Reading, field: str, candidates: Iterator[Candidate[Found]], *, limit: int) -> FieldDraft:
+def _first(
+    reading: Reading, field: str, candidates: Iterator[Candidate[Quoted]], *, limit: int
+) -> FieldDraft:
     ordered = reading.judges[field].ordered(candidates)
     quoted = ((score, text, reading.quote((segment, text))) for score, (segment, text) in ordered)
-    rows = ((score, FieldDraft(value=_paired(tidy(text)[:limit]), evidence=q)) for score, text, q in quoted if q)
+    rows = (
+        (score, FieldDraft(value=_paired(tidy(text)[:limit]), evidence=q)) for score, text, q in quoted if q
+    )
     return reading.choose(field, rows)
 
 
@@ -57,14 +61,14 @@ def _paired(text: str) -> str:
     return text.strip("".join(marks) + " ") if marks else text
 
 
-def tagline_candidates(reading: Reading) -> Iterator[Candidate[Found]]:
+def tagline_candidates(reading: Reading) -> Iterator[Candidate[Quoted]]:
     """Headings, the rests of titles, slogans and the first clauses of the home page."""
     seen: set[str] = set()
     for way, segment, text in _lines(reading):
         value = tidy(text)
         if squashed(value) not in seen and _is_line(reading, value):
             seen.add(squashed(value))
-            yield Candidate((segment, text), reading.said.measures(segment, text) | {f"as {way}": 1.0})
+            yield Candidate((segment, text), reading.measured.measures(segment, text) | {f"as {way}": 1.0})
 
 
 def _lines(reading: Reading) -> Iterator[tuple[str, Segment, str]]:
@@ -94,8 +98,8 @@ def _clause(text: str) -> str:
 def _is_line(reading: Reading, text: str) -> bool:
     """Whether a text has the length of a line and says more than a name, or a name and a word."""
     names = {squashed(name) for name in reading.own.names}
-    said = tokens(text) - _articles() - {word for name in reading.own.names for word in tokens(name)}
-    is_name = squashed(clean(text)) in names or len(said) < 2
+    spoken_words = tokens(text) - _articles() - {word for name in reading.own.names for word in tokens(name)}
+    is_name = squashed(clean(text)) in names or len(spoken_words) < 2
     is_odd = text.endswith((":", "：")) or len(text) > _TAGLINE or is_placeholder(text) or _is_cut(text)
     return not (is_odd or is_name or reading.own.rival_in(text))
 
@@ -116,39 +120,39 @@ def _joining() -> frozenset[str]:
     return frozenset(word for kind in ("article", "and") for word in languages.phrases(kind))
 
 
-def description_candidates(reading: Reading) -> Iterator[Candidate[Found]]:
+def description_candidates(reading: Reading) -> Iterator[Candidate[Quoted]]:
     """What the home page's markup and its first paragraphs say of the product."""
     marked = (s for s in reading.home.marked if s.key.rsplit(".", 1)[-1] in _DESCRIPTIONS)
     prose = (s for s in reading.home.texts if _is_prose(s) and not states_figures(s.text))
-    told = (s for s in (*marked, *prose) if "instruction" not in s.roles and not is_placeholder(s.text))
-    fitting = (s for s in islice(told, _TOLD) if _fits(reading, s))
+    telling = (s for s in (*marked, *prose) if "instruction" not in s.roles and not is_placeholder(s.text))
+    fitting = (s for s in islice(telling, _TEXTS) if _fits(reading, s))
     yield from _opening(reading, ((s, shorten(s.text, SHORT_DESCRIPTION_DRAFTED)) for s in fitting))
 
 
-def _opening(reading: Reading, found: Iterable[Found]) -> Iterator[Candidate[Found]]:
+def _opening(reading: Reading, quoted_rows: Iterable[Quoted]) -> Iterator[Candidate[Quoted]]:
     """Each text once, and how near to the beginning it stands."""
     seen: set[str] = set()
-    for segment, text in found:
+    for segment, text in quoted_rows:
         if squashed(text) not in seen and length_of(text) >= _LEAST:
             opening = 1 / (1 + len(seen))
             seen.add(squashed(text))
-            yield Candidate((segment, text), reading.said.measures(segment, text) | {"opening": opening})
+            yield Candidate((segment, text), reading.measured.measures(segment, text) | {"opening": opening})
 
 
 def _fits(reading: Reading, segment: Segment) -> bool:
     """Whether markup says what the page says too: it may be left over, or speak to machines alone."""
     if segment.kind == "text":
         return True
-    told = reading.said.measures(segment, segment.text)
-    shared = told.get("kept up", 0) + told.get("like title", 0) + told.get("like head", 0)
-    return shared > 0 or len(reading.said.spread) < _FEW * _HEADS
+    telling = reading.measured.measures(segment, segment.text)
+    shared = telling.get("kept up", 0) + telling.get("like title", 0) + telling.get("like head", 0)
+    return shared > 0 or len(reading.measured.spread) < _FEW * _HEADS
 
 
 def _is_prose(segment: Segment) -> bool:
     is_text = not segment.level and not segment.link
-    told = max(map(length_of, segment.lines), default=0)  # a row of short lines is a menu
-    is_told = length_of(segment.text) >= 40 and told >= _LEAST and not is_code(segment.text)
-    return is_text and is_told and speaks(segment) and not _is_cut(segment.text)
+    telling = max(map(length_of, segment.lines), default=0)  # a row of short lines is a menu
+    is_telling = length_of(segment.text) >= 40 and telling >= _LEAST and not is_code(segment.text)
+    return is_text and is_telling and speaks(segment) and not _is_cut(segment.text)
 
 
 def draft_description(reading: Reading) -> FieldDraft:
@@ -186,8 +190,8 @@ def with_features(description: FieldDraft, features: FieldDraft) -> FieldDraft:
 def paragraph_candidates(reading: Reading) -> Iterator[Candidate[Segment]]:
     kinds = {"home", "features", "about"}
     pages = (p for p in reading.written if p.kind in kinds and p.index not in reading.translated)
-    told = ((s, s.text) for page in pages for s in page.texts if _is_paragraph(reading, s))
-    yield from (Candidate(entry.value[0], entry.measures) for entry in _opening(reading, told))
+    telling = ((s, s.text) for page in pages for s in page.texts if _is_paragraph(reading, s))
+    yield from (Candidate(entry.value[0], entry.measures) for entry in _opening(reading, telling))
 
 
 def _is_paragraph(reading: Reading, segment: Segment) -> bool:

@@ -72,17 +72,17 @@ class ExtractiveWriter:
 
         A rule that takes too long leaves its fields blank, and the others theirs as they are.
         """
-        wanted = frozenset(fields) if fields is not None else frozenset(FIELDS + COLLECTIONS)
+        requested = frozenset(fields) if fields is not None else frozenset(FIELDS + COLLECTIONS)
         if not site.pages:
             blank = FieldDraft(reason=missing_reason(site))
-            return Written(fields={name: blank for name in FIELDS if name in wanted})
+            return Written(fields={name: blank for name in FIELDS if name in requested})
         name = draft_name(site)
         own = identify(site, name.value if isinstance(name.value, str) else None)
         reading = Reading(site, own, judges=self.judges)
         time = Allowance(seconds=self.seconds, each=self.each)
-        written = self._draft(reading, name, wanted, time=time)
-        kept = verify(site, written, reading=reading if "name" in wanted else None)
-        return _only(Sureness(reading).settled(kept), wanted)
+        written = self._draft(reading, name, requested, time=time)
+        verified = verify(site, written, reading=reading if "name" in requested else None)
+        return _only(Sureness(reading).settled(verified), requested)
 
     def weighed(self, site: SiteText) -> Iterator[tuple[str, FieldDraft, list[Candidate[Suggestion]]]]:
         """The values of each field that the verifier lets pass, with all that can be told of them: to learn from."""
@@ -90,28 +90,28 @@ class ExtractiveWriter:
         own = identify(site, name.value if isinstance(name.value, str) else None)
         reading = Reading(site, own, judges=self.judges)
         time = Allowance(seconds=math.inf, each=math.inf)
-        kept = verify(site, self._draft(reading, name, frozenset(FIELDS), time=time), reading=reading)
-        for field, draft in kept.fields.items():
+        verified = verify(site, self._draft(reading, name, frozenset(FIELDS), time=time), reading=reading)
+        for field, draft in verified.fields.items():
             if field in JUDGED and draft.reason != "conflicting":
                 yield field, draft, list(Sureness(reading).candidates(field, draft))
 
     def _draft(
-        self, reading: Reading, name: FieldDraft, wanted: frozenset[str], *, time: Allowance
+        self, reading: Reading, name: FieldDraft, requested: frozenset[str], *, time: Allowance
     ) -> Written:
-        drafted = {"name": name} | self._fields(reading, wanted, time=time)
+        drafted = {"name": name} | self._fields(reading, requested, time=time)
         founders: tuple[FounderDraft, ...] = ()
         socials: tuple[dict[str, FieldDraft], dict[str, FieldDraft]] = ({}, {})
-        if wanted & {"founders", *_SOCIALS}:
+        if requested & {"founders", *_SOCIALS}:
             founders = time.spend(lambda: draft_founders(reading), otherwise=())
-        if wanted & _SOCIALS:
+        if requested & _SOCIALS:
             names = tuple(founder.name for founder in founders)
             socials = time.spend(lambda: draft_socials(reading, names), otherwise=socials)
         return Written(
             fields={key: drafted[key] for key in FIELDS if key in drafted},
-            faqs=time.spend(lambda: draft_faqs(reading), otherwise=()) if "faqs" in wanted else (),
-            founders=founders if "founders" in wanted else (),
-            company_socials=socials[0] if "company_socials" in wanted else {},
-            founder_socials=socials[1] if "founder_socials" in wanted else {},
+            faqs=time.spend(lambda: draft_faqs(reading), otherwise=()) if "faqs" in requested else (),
+            founders=founders if "founders" in requested else (),
+            company_socials=socials[0] if "company_socials" in requested else {},
+            founder_socials=socials[1] if "founder_socials" in requested else {},
             warnings=reading.site.warnings,
         )
 
@@ -125,10 +125,12 @@ class ExtractiveWriter:
             ("categories", "tags"): lambda reading: draft_categories(reading, self.categories),
         }
 
-    def _fields(self, reading: Reading, wanted: frozenset[str], *, time: Allowance) -> dict[str, FieldDraft]:
+    def _fields(
+        self, reading: Reading, requested: frozenset[str], *, time: Allowance
+    ) -> dict[str, FieldDraft]:
         drafted: dict[str, FieldDraft] = {}
         for keys, draft in self.rules().items():
-            if wanted & set(keys):
+            if requested & set(keys):
                 result = time.spend(partial(draft, reading), otherwise=(reading.blank,) * len(keys))
                 drafted |= dict(zip(keys, result, strict=True))
         return drafted
@@ -145,9 +147,9 @@ def _featured(reading: Reading) -> tuple[FieldDraft, FieldDraft, FieldDraft]:
     return features, draft_usps(reading, groups, texts), draft_description(reading)
 
 
-def _only(written: Written, wanted: frozenset[str]) -> Written:
+def _only(written: Written, requested: frozenset[str]) -> Written:
     """The fields that were asked for; the description ends with the features where these are set."""
     fields = dict(written.fields)
     if "description" in fields and "features" in fields:
         fields["description"] = with_features(fields["description"], fields["features"])
-    return replace(written, fields={key: draft for key, draft in fields.items() if key in wanted})
+    return replace(written, fields={key: draft for key, draft in fields.items() if key in requested})
