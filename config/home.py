@@ -31,7 +31,7 @@ from leaderboards.boards import BOARDS, Board
 from leaderboards.models import Award
 
 WEEK_ROWS, FRONT, JUST_LISTED, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 4, 4, 3, 12, 3
-BEST_LISTS, OF_EACH_LIST = 4, 3
+BEST_LISTS, OF_EACH_LIST, COMING = 4, 3, 2
 
 
 WON = f"""
@@ -132,7 +132,7 @@ def _newest(*, site: Site, but: Sequence[int]) -> list[int]:
 
 def _booked(*, site: Site, week: date) -> list[int]:
     rows = scheduled(site=site, since=week).filter(week=week).order_by(*BOOKED)
-    return list(rows.values_list("listing", flat=True)[:ASIDE_ROWS])
+    return list(rows.values_list("listing", flat=True)[:COMING])
 
 
 def _live(ids: Sequence[int], cards: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
@@ -176,7 +176,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "last_week": this - weeks.WEEK,
         "next_week": this + weeks.WEEK,
         "year": this.year,
-        "best": [(node, best.total, _live(best.first(OF_EACH_LIST), cards)) for node, best in lists],
+        "best": [(node, best, _live(best.first(OF_EACH_LIST), cards)) for node, best in lists],
         "categories": categories,
         "marks": marks_of(request, cards.values()),
     }

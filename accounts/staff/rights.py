@@ -119,6 +119,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "directory.sitepage": ("posts.see", "posts.edit"),
     "directory.sitesettings": ("settings.see", "settings.edit"),
     "directory.vote": ("votes.see", "votes.void"),
+    "directory.weekreminder": ("mail.see", "people.erase"),
     "directory.winnersreader": ("mail.see", "people.erase"),
     "drafts.draft": ("drafts.see", "drafts.edit"),
     "drafts.draftfield": ("drafts.see", ""),

@@ -130,6 +130,13 @@ MENU: dict[str, tuple[Item, ...]] = {
         Item(
             "Launch reminders", "clock", "directory_launchreminder_changelist", "mail.see", words="remind me"
         ),
+        Item(
+            "Week reminders",
+            "calendar-days",
+            "directory_weekreminder_changelist",
+            "mail.see",
+            words="remind me",
+        ),
         Item("Staff and roles", "key-round", "staff", "staff.see"),
     ),
     "Operation": (

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from config.home import cards_of, in_boxes, paid_places, winners_before
 from directory import weeks
+from directory.launches.voted import voted_in
 from directory.models import Listing
 from directory.sites.lookup import current_site
 from leaderboards.ballots.voter import ballots_of_voter
@@ -68,6 +69,14 @@ def paid_slots_left(context: dict[str, Any], monday: date) -> int | None:
     """The paid places of a week that are left; nothing where they are not on sale."""
     now = timezone.now()
     return places_left(site_id=current_site(context["request"]).pk, at=now).get(monday) if offered() else None
+
+
+@register.simple_tag(takes_context=True)
+def voted_this_week(context: dict[str, Any]) -> list[Any]:
+    """What the reader voted for in the race that runs."""
+    request = context["request"]
+    week = weeks.week_of(timezone.now())
+    return voted_in(user_id=request.user.pk, site=current_site(request), week=week)
 
 
 @register.simple_tag(takes_context=True)

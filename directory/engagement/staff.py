@@ -15,7 +15,7 @@ from accounts.staff import audit, pages, rights
 from accounts.staff.lists import ReadOnlyAdmin, staff_action
 from core.api.errors import ApiError
 from directory.engagement import bursts, holding, voiding, winners
-from directory.models import LaunchReminder, Listing, Undo, Vote, WinnersReader
+from directory.models import LaunchReminder, Listing, Undo, Vote, WeekReminder, WinnersReader
 from directory.moderation.staff.forms import ReasonForm
 
 RISKS = "admin:directory_vote_risks"
@@ -235,3 +235,27 @@ class LaunchReminderAdmin(ReadOnlyAdmin):
     list_select_related = ("listing", "user")
     search_fields = ("listing__slug__exact", "user__email")
     search_placeholder = "A listing’s address, or a person’s e-mail"
+
+
+@admin.register(WeekReminder)
+class WeekReminderAdmin(ReadOnlyAdmin):
+    """Who waits for a week. One that went by mistake is forgotten for somebody who writes to us instead."""
+
+    list_display_links = None
+    ordering = ("-pk",)
+    page_name = "Week reminders"
+    nothing = "Nobody waits for a week."
+    list_display = ("week", "user", "site", "created_at")
+    list_select_related = ("user", "site")
+    search_fields = ("user__email",)
+    search_placeholder = "A person’s e-mail"
+    actions = ["forget"]
+
+    @staff_action(act="people.erase", description="Forget: no mail on that Monday")
+    def forget(self, request: HttpRequest, reminders: QuerySet[WeekReminder]) -> None:
+        number = 0
+        for row in reminders:
+            self.record(request, "forgot", on=row, act="people.erase")
+            row.delete()
+            number += 1
+        self.message_user(request, f"{number} reminder{'' if number == 1 else 's'} forgotten.")

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Exists, Min, OuterRef, QuerySet
+from django.db.models import Exists, Min, OuterRef, QuerySet, Sum
 
 from core.api.errors import NotFoundError
 from core.api.pagination import capped_count
@@ -28,6 +28,7 @@ class Best:
     counted_at: datetime
     total: int
     places: list[tuple[int, int]]
+    votes: int = 0  # of all of them; a list that the former release counted has none
 
     def first(self, most: int) -> list[int]:
         return [listing_id for listing_id, _ in self.places[:most]]
@@ -108,8 +109,11 @@ def _counted(rows: QuerySet[Launch], *, at: datetime) -> Best:
     first: dict[int, int] = {}
     for listing_id, votes in voted[: PLACES * TWICE]:
         first.setdefault(listing_id, votes)  # its better launch
-    total = capped_count(rows.values("listing").distinct())
-    return Best(counted_at=at, total=total, places=list(first.items())[:PLACES])
+    total, votes = (
+        capped_count(rows.values("listing").distinct()),
+        rows.aggregate(all=Sum("votes"))["all"] or 0,
+    )
+    return Best(counted_at=at, total=total, places=list(first.items())[:PLACES], votes=votes)
 
 
 def lists_beside(tree: Sequence[Mapping[str, Any]], *, chosen: str, most: int) -> list[Mapping[str, Any]]:

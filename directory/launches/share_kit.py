@@ -10,6 +10,9 @@ from urllib.parse import quote, urlencode
 
 from django.utils.text import Truncator
 
+X = "https://x.com/intent/post?text="
+LINKEDIN = "https://www.linkedin.com/feed/?shareActive=true&text="
+BLUESKY = "https://bsky.app/intent/compose?text="
 NAME, TAGLINE, TITLE = 60, 100, 80
 ELSEWHERE = "Elsewhere than on mastodon.social: copy it."
 REDDIT = "The link to your page goes along. This text asks for advice, which most groups allow."
@@ -68,6 +71,19 @@ def _of(most: int, text: str) -> str:
     return f"{len(text)} of at most {most} characters."
 
 
+def share_links(listing: Mapping[str, Any]) -> list[Post]:
+    """For whoever passes a page on: its name, what it is, its address."""
+    name, page = Truncator(listing["name"]).chars(NAME), listing["page_url"]
+    tagline = Truncator((listing["tagline"] or "").rstrip(" .")).chars(TAGLINE)
+    text = f"{name}: {tagline} {page}" if tagline else f"{name} {page}"
+    rows = (("x", "X", X), ("linkedin", "LinkedIn", LINKEDIN), ("bluesky", "Bluesky", BLUESKY))
+    mail = Post(code="e-mail", network="E-mail", text=text, opens="mailto:?body=")
+    return [
+        *(Post(code=code, network=network, text=text, opens=opens) for code, network, opens in rows),
+        mail,
+    ]
+
+
 def share_kit(listing: Mapping[str, Any], *, site_name: str, url: str, result: str = "") -> list[Post]:
     """One for each network. `url` is the product's own website; with `result` they tell of a week that is over."""
     name, page = Truncator(listing["name"]).chars(NAME), listing["page_url"]
@@ -81,9 +97,9 @@ def share_kit(listing: Mapping[str, Any], *, site_name: str, url: str, result: s
     news = f"https://news.ycombinator.com/submitlink?{urlencode({'u': url})}&t="
     mailto = f"mailto:?subject={quote(words.subject, safe='')}&body="
     rows = (
-        ("x", "X", words.first, "https://x.com/intent/post?text=", _of(280, words.first)),
-        ("linkedin", "LinkedIn", words.longer, "https://www.linkedin.com/feed/?shareActive=true&text=", ""),
-        ("bluesky", "Bluesky", words.first, "https://bsky.app/intent/compose?text=", _of(300, words.first)),
+        ("x", "X", words.first, X, _of(280, words.first)),
+        ("linkedin", "LinkedIn", words.longer, LINKEDIN, ""),
+        ("bluesky", "Bluesky", words.first, BLUESKY, _of(300, words.first)),
         ("mastodon", "Mastodon", words.first, "https://mastodon.social/share?text=", ELSEWHERE),
         ("threads", "Threads", words.first, "https://www.threads.net/intent/post?text=", ""),
         ("reddit", "Reddit", asks, reddit, REDDIT),

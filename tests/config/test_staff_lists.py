@@ -34,6 +34,7 @@ LARGE = [
     "directory.listingupdate",
     "directory.milestone",
     "directory.vote",
+    "directory.weekreminder",
     "directory.winnersreader",
     "drafts.draft",
     "leaderboards.contribution",

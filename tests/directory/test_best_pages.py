@@ -75,6 +75,7 @@ def test_the_home_page_leads_to_the_lists_of_the_year_with_the_first_of_each(
         return re.findall(r'href="(/best/2026/[^"]+)">Best of 2026: ([^<]+)<', page)
 
     assert lists() == [("/best/2026/finance", "Finance")]  # with five products; invoicing has one
+    assert "5 products, 150 votes" in client.get("/").content.decode()
     Listing.objects.filter(slug="product-5").update(status=Listing.Status.SUSPENDED)
     assert lists() == [("/best/2026/finance", "Finance")]  # counted within the hour
 

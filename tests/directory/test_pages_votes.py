@@ -57,6 +57,8 @@ def test_a_vote_counts_once_and_leads_back_to_the_row(listing: Listing, voter: C
 
     assert [answer["Location"] for answer in answers] == ["/weeks/this#tidewell"] * 2
     assert count(listing) == (1, 5)
+    account = voter.get("/account").content.decode().split("You voted this week")[1]
+    assert 'href="/listings/tidewell"' in account
     text = voter.get("/listings/tidewell").content.decode()
     assert 'value="take_back"' in text
     assert 'aria-pressed="true"' in text

@@ -16,6 +16,7 @@ from directory.launches import publishing
 from directory.models import LaunchReminder, Listing, MailChoice, Site, WeekReminder
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing
+from tests.factories.staff import fresh, staff_client
 
 WEEK = weeks.week_of(AT) + weeks.WEEK
 MONDAY = weeks.start(WEEK)
@@ -130,3 +131,17 @@ def test_nobody_is_mailed_where_nothing_launched(site: Site, people: People, mai
     send(MORNING)
 
     assert (mailoutbox, WeekReminder.objects.count()) == ([], 0)
+
+
+def test_staff_find_a_persons_reminders_and_forget_one(site: Site, people: People) -> None:
+    rows = [
+        WeekReminder.objects.create(site=site, week=WEEK, user=person, created_at=AT)
+        for person in (people.owner, people.stranger)
+    ]
+    place = "/admin/directory/weekreminder/"
+    moderator, boss = staff_client("moderator"), fresh(staff_client("administrator"))
+    page = moderator.get(place, {"q": people.owner.email}).content.decode()
+    assert (people.owner.email in page, people.stranger.email in page) == (True, False)
+    for client, left in ((moderator, 2), (boss, 1)):
+        client.post(place, {"action": "forget", "_selected_action": [rows[0].pk]})
+        assert WeekReminder.objects.count() == left

@@ -23,7 +23,7 @@ from directory.launches.pages.visiting import featured_in
 from directory.launches.queueing import queue_starts, weeks_with_a_place
 from directory.launches.race import PUBLIC, race_week
 from directory.listings.profile import covers
-from directory.models import FeaturedCount, LaunchReminder, ListingUpdate, Site
+from directory.models import FeaturedCount, LaunchReminder, ListingFounder, ListingUpdate, Site
 from directory.reading import marks_of, page_number, week_clock
 from directory.search.cards import CARD, of_each, summary
 from directory.shown.pages.sharing import share_of_week
@@ -78,6 +78,12 @@ def _news(race: Mapping[str, Any], *, site: Site) -> ListingUpdate | None:
     since, until = race["start"], race["end"] + 2 * weeks.WEEK
     news = ListingUpdate.objects.filter(listing__site=site, listing__slug=slug)
     return news.filter(posted_at__range=(since, until)).order_by("-posted_at", "-pk").first()
+
+
+def _maker(news: ListingUpdate) -> ListingFounder | None:
+    """Whose face stands beside it: the first founder's."""
+    rows = ListingFounder.objects.filter(listing=news.listing_id).select_related("founder")
+    return rows.order_by("position", "pk").first()
 
 
 def _waiting(
@@ -140,6 +146,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     state = state_of(result)
     slugs = [item["listing"]["slug"] for item in page.items]
     marked = featured_in(request, FeaturedCount.Kind.WEEK)
+    news = _news(result, site=site) if state == "ended" else None
     context = {
         "week": result,
         "share": share_of_week(result, site=site),
@@ -153,7 +160,8 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "rows": _rows(result, page, state=state),
         "course": course_of(result, at=now) if state != "waiting" else None,
         "covers": covers(site=site, slugs=[*slugs, *(card["slug"] for card in marked[:1])]),
-        "news": _news(result, site=site) if state == "ended" else None,
+        "news": news,
+        "maker": _maker(news) if news else None,
         "running": _running(site, at=now) if state != "live" else [],
         "opens_next": monday == weeks.week_of(now) + weeks.WEEK,
         "featured": marked,

@@ -24,6 +24,7 @@ from directory.launches import earned_badges as badge_selectors
 from directory.launches.featured import featured_until
 from directory.launches.pages.visiting import count_reading
 from directory.launches.race_position import RacePosition, race_position
+from directory.launches.share_kit import share_links
 from directory.listings import proofs
 from directory.listings.alternatives import get_alternatives
 from directory.listings.profile import get_listing, own_words, profile, public_id, site_picture_of
@@ -88,6 +89,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "method": proofs.noun_of(details["verified"]["method"]),
         "share": _share(details, own=own, site=site, cover=pictures.get(slug)) if is_public else None,
         "position": _position(details, site=site, listing_id=own["pk"]) if is_public else None,
+        "share_links": share_links(details) if is_public else [],
         "clock": week_clock(at=now),
         "covers": pictures,
         "featured_until": featured_until(site_id=site.pk, slug=slug, at=now) if details["featured"] else None,
