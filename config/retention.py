@@ -91,7 +91,7 @@ RULES = (
     ),
     Rule(
         what="Logos, photos and pictures that nothing shows any more",
-        how_long="a day or two; pictures that you remove go at once",
+        how_long="a day or two; pictures that you remove go after the five minutes in which you can put them back",
     ),
     Rule(
         what="Pictures as you sent them, which may say where they were taken",

@@ -93,6 +93,7 @@ urlpatterns = [
     path("account/listings/<int:listing_id>/pictures/site/remove", pictures.take_down_site_picture),
     path("account/listings/<int:listing_id>/pictures/waiting", pictures.waiting),
     path("account/listings/<int:listing_id>/pictures/<int:number>/remove", pictures.remove),
+    path("account/listings/<int:listing_id>/pictures/removed/<int:undo_id>", pictures.put_back),
     path("account/listings/<int:listing_id>/pictures/words", pictures.describe),
     path("account/listings/<int:listing_id>/pictures/<int:number>/move", pictures.move),
     path("account/listings/<int:listing_id>/pictures/uploads/<int:upload_id>/remove", pictures.dismiss),

@@ -10,6 +10,7 @@ from directory.engagement import viewing as engagement
 from directory.images import files, uploads
 from directory.launches import badge_watch, hours, launch_mail, paid, publishing, reminding
 from directory.listings import logos, media
+from directory.models import Undo
 from directory.moderation import banning, reviewing
 from directory.people import profile
 from directory.reviews import rating
@@ -51,6 +52,11 @@ def watch_badge(lease: jobs.Lease, *, listing_id: int) -> None:
 def sweep_pictures(lease: jobs.Lease) -> None:
     """Files of logos, photos, covers and pictures that no row names."""
     files.sweep(at=database_now(), lease=lease)
+
+
+@jobs.job(media.FORGET, attempts=5)
+def forget_picture(lease: jobs.Lease, *, undo_id: int) -> None:
+    media.forget_pictures(Undo.objects.filter(pk=undo_id))
 
 
 PREPARED = (

@@ -53,6 +53,14 @@ PUT_BACK = OF_LISTING.format(
     when="row.review = 'reverted' AND row.reviewed_at > now() - interval '1 hour'",
 )
 
+# so may one that its owner removed some minutes ago
+REMOVED = OF_LISTING.format(
+    table="directory_undo",
+    key="listing_id",
+    pictures="row.details -> 'pictures'",
+    when="row.kind = 'picture'",
+)
+
 
 def names_of(picture: Mapping[str, Any]) -> list[str]:
     """The files of a picture of a listing, as its row names them."""
@@ -89,7 +97,7 @@ def _hold(names: Collection[str]) -> None:
 
 def _named(names: Collection[str]) -> set[str]:
     """Which of these a row names. One statement sees a name that goes from one row to another just now."""
-    parts = [IN_USE, PUT_BACK]
+    parts = [IN_USE, PUT_BACK, REMOVED]
     for model in apps.get_models():
         table = connection.ops.quote_name(model._meta.db_table)  # noqa: SLF001  (documented by Django)
         own = [connection.ops.quote_name(str(field.column)) for field in _file_fields(model)]

@@ -101,6 +101,10 @@ class Stay:
         return [(kind.label, self.numbers.get(kind, 0)) for kind in FeaturedCount.IMPRESSIONS]
 
     @property
+    def impressions_in_all(self) -> int:
+        return sum(number for _, number in self.impressions)
+
+    @property
     def visits(self) -> int:
         """Visits to its page on these days, from anywhere."""
         return self.numbers.get(FeaturedCount.Kind.VISIT, 0)

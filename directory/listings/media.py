@@ -1,12 +1,14 @@
 """The pictures of a listing: sent by its owner, prepared by a job, stored under the listing's number."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
+from core import jobs
 from core.api.links import absolute
 from directory import limits
 from directory.errors import ListingNotFoundError
@@ -15,10 +17,11 @@ from directory.images.files import store_picture
 from directory.images.pictures import Made
 from directory.launches.moves import write_to_owners
 from directory.listings import site_pictures, versions
-from directory.models import Listing, Upload
+from directory.models import Listing, Undo, Upload
 from directory.reports.reporting import refuse_without_reason
 from directory.search import public_data
 
+FORGET, PUT_BACK_WITHIN = "directory.forget_picture", timedelta(minutes=5)
 FULL = f"A listing has at most {limits.PICTURES} pictures. Remove one first."
 
 
@@ -89,10 +92,48 @@ def _there(listing: Listing, number: int) -> None:
 
 @transaction.atomic
 def remove_picture(*, owner_id: int, listing_id: int, number: int, at: datetime) -> None:
-    """Take the picture with this number away, counted from one. Raises InvalidRequestError when there is none."""
+    """Take the picture with this number away, counted from one. For minutes it can be put back.
+
+    Raises InvalidRequestError when there is none.
+    """
     listing = _own(owner_id=owner_id, listing_id=listing_id)
     _there(listing, number)
-    _show(listing, [row for place, row in enumerate(listing.media, start=1) if place != number], at=at)
+    rows = list(listing.media)
+    details = {"pictures": [rows.pop(number - 1)], "number": number}
+    removal = Undo.objects.create(kind=Undo.Kind.PICTURE, listing=listing, details=details, at=at)
+    jobs.add(FORGET, key=str(removal.pk), run_after=at + PUT_BACK_WITHIN, undo_id=removal.pk)
+    _show(listing, rows, at=at)
+
+
+def removed_pictures(listing_id: int) -> QuerySet[Undo]:
+    """What was removed some minutes ago, the last first: each can be put back."""
+    return Undo.objects.filter(listing=listing_id, kind=Undo.Kind.PICTURE).order_by("-pk")
+
+
+@transaction.atomic
+def put_back_picture(*, owner_id: int, listing_id: int, undo_id: int, at: datetime) -> None:
+    """Show a removed picture again where it stood. Raises InvalidRequestError when it is gone, or its place taken."""
+    listing = _own(owner_id=owner_id, listing_id=listing_id)
+    removal = removed_pictures(listing_id).select_for_update().filter(pk=undo_id).first()
+    if removal is None:
+        raise uploads.refusal("It can’t be put back any more. Upload it again.")
+    (row,) = removal.details["pictures"]
+    rows = [other for other in listing.media if other.get("file") != row.get("file")]
+    if len(rows) >= limits.PICTURES:
+        raise uploads.refusal(FULL)
+    rows.insert(removal.details["number"] - 1, row)
+    removal.delete()
+    _show(listing, rows, at=at)
+
+
+@transaction.atomic
+def forget_pictures(removals: QuerySet[Undo]) -> None:
+    """Delete the files of removed pictures; whatever shows one of them again holds on to it."""
+    gone = [
+        name for row in removals for picture in row.details["pictures"] for name in files.names_of(picture)
+    ]
+    removals.delete()
+    transaction.on_commit(partial(files.drop, gone), robust=True)
 
 
 @transaction.atomic
@@ -100,6 +141,7 @@ def remove_pictures(*, listing_id: int, at: datetime) -> None:
     """Take all of them away, that of the website too: staff think it right, or their owner has left."""
     listing = Listing.objects.select_for_update().get(pk=listing_id)
     site_pictures.take_down(listing, at=at)
+    forget_pictures(removed_pictures(listing_id))
     _show(listing, [], at=at)
 
 

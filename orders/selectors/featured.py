@@ -39,14 +39,28 @@ def dated_options(line: OrderLine) -> Mapping[str, Any]:
     return line.options
 
 
-def dates_in_words(line: OrderLine) -> str:
-    """From and until when, for a person; nothing for a line without a place."""
+def span_of(line: OrderLine) -> tuple[datetime, datetime] | None:
+    """From and until when its place is, or would be if it were paid now; nothing for a line without one."""
     options = dated_options(line)
     if not options.get("from") or not options.get("until"):
-        return ""
+        return None
     begins, ends = (datetime.fromisoformat(options[name]).astimezone(UTC) for name in DATES)
+    return begins, ends
+
+
+def begins_when_paid(line: OrderLine, *, begins: datetime) -> bool:
+    """Whether its dates move until somebody pays."""
     is_open = line.fulfilment_status == Work.WAITING and getattr(line, "begins_at", None) is None
-    if is_open and options.get("start", NOW) == NOW and begins <= line.order.created_at:
+    return is_open and line.options.get("start", NOW) == NOW and begins <= line.order.created_at
+
+
+def dates_in_words(line: OrderLine) -> str:
+    """From and until when, for a person; nothing for a line without a place."""
+    span = span_of(line)
+    if span is None:
+        return ""
+    begins, ends = span
+    if begins_when_paid(line, begins=begins):
         return f"featured as soon as it is paid, for {(ends - begins).days} days"
     words = f"featured from {_moment(begins)} to {_moment(ends)} UTC"
     return f"{words}, beginning with its launch" if getattr(line, "is_with_launch", None) else words

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Now
@@ -20,7 +21,7 @@ from directory.wording import who
 from orders import limits
 from orders.models import Invoice, Order, OrderEvent, OrderLine, Payment, Refund, StaffTask
 from orders.products import PRODUCTS, PUBLIC, Effect
-from orders.selectors.featured import dates_in_words, with_dates
+from orders.selectors.featured import begins_when_paid, dates_in_words, span_of, with_dates
 from orders.wording import price
 
 NUMBER = re.compile(limits.NUMBER, re.ASCII)
@@ -132,6 +133,19 @@ class LineInWords:
         listing = self.line.listing
         is_public = listing is not None and listing.status in PUBLIC
         return f"/listings/{listing.slug}" if listing is not None and is_public else ""
+
+    @property
+    def card(self) -> dict[str, Any] | None:
+        """What its logo is drawn from."""
+        listing = self.line.listing
+        logo = listing.logo.url if listing and listing.logo else ""
+        return {"slug": listing.slug, "name": listing.name, "logo_url": logo} if listing else None
+
+    @property
+    def span(self) -> tuple[datetime, datetime] | None:
+        """The dates of a place that do not move until it is paid."""
+        span = span_of(self.line)
+        return span if span and not begins_when_paid(self.line, begins=span[0]) else None
 
     @cached_property
     def effects(self) -> list[Effect]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone
 from PIL import Image
@@ -18,7 +19,8 @@ from core import jobs
 from core.models import Job
 from directory import limits
 from directory.images import process as picture_process
-from directory.models import Listing, ListingRevision, Site, Upload
+from directory.listings import media
+from directory.models import Listing, ListingRevision, Site, Undo, Upload
 from tests.conftest import People
 from tests.directory.test_pictures import bomb
 from tests.factories.listings import make_listing
@@ -104,7 +106,56 @@ def test_a_picture_is_prepared_by_a_job_that_its_owner_sees_going_on(
 
     with django_capture_on_commit_callbacks(execute=True):
         owner.post(f"{pages}/1/remove")
-    assert (Client().get("/api/v1/listings/tidewell").json()["media"], stored(storage)) == ([], [])
+    assert Client().get("/api/v1/listings/tidewell").json()["media"] == []
+    with django_capture_on_commit_callbacks(execute=True):
+        minutes_later()
+    assert stored(storage) == []
+
+
+def minutes_later() -> None:
+    """When what was removed is not put back any more."""
+    Job.objects.filter(kind="directory.forget_picture").update(run_after=Now())
+    jobs.run_due()
+
+
+def test_a_removed_picture_is_put_back_where_it_stood_for_some_minutes(
+    owner: Client, listing: Listing, people: People, storage: Path, django_capture_on_commit_callbacks: Any
+) -> None:
+    pages = place_of(listing)
+    for number in (1, 2, 3):
+        owner.post(pages, {"picture": drawn(400, 300, colour=60 * number), "alt": f"{number}"})
+    prepare()
+    files = shown_files(storage)
+
+    def alts() -> list[str]:
+        return [row["alt"] for row in Listing.objects.get().media]
+
+    with django_capture_on_commit_callbacks(execute=True):
+        owner.post(f"{pages}/2/remove")
+    (removal,) = Undo.objects.all()
+    undo = f"{pages}/removed/{removal.pk}"
+    assert (alts(), shown_files(storage)) == (["1", "3"], files)
+    assert f'formaction="{undo}"' in owner.get(pages, follow=True).content.decode()
+    stranger = Client()
+    stranger.force_login(people.stranger)
+    assert stranger.post(undo).status_code == 404
+    with django_capture_on_commit_callbacks(execute=True):
+        owner.post(undo)
+    minutes_later()
+    assert (alts(), shown_files(storage), Undo.objects.exists()) == (["1", "2", "3"], files, False)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        owner.post(f"{pages}/1/remove")
+    late = f"{pages}/removed/{Undo.objects.get().pk}"
+    with django_capture_on_commit_callbacks(execute=True):
+        minutes_later()
+    assert "put back any more" in owner.post(late, follow=True).content.decode()
+    assert (alts(), len(shown_files(storage)) < len(files)) == (["2", "3"], True)
+
+    with django_capture_on_commit_callbacks(execute=True):  # staff leave nothing to put back
+        owner.post(f"{pages}/1/remove")
+        media.take_down_pictures(listing_id=listing.pk, reason="Not theirs.", at=timezone.now())
+    assert (shown_files(storage), Undo.objects.exists()) == ([], False)
 
 
 def test_a_picture_is_drawn_anew_in_the_sizes_that_pages_ask_for(
@@ -400,6 +451,7 @@ def test_a_picture_that_is_added_again_at_once_keeps_its_files(
         owner.post(f"{pages}/1/remove")
         owner.post(pages, {"picture": drawn(400, 300), "alt": "Shown again"})
         prepare()
+        minutes_later()
 
     files = shown_files(storage)
     assert ([row["alt"] for row in Listing.objects.get().media], len(files)) == (["Shown again"], 3)

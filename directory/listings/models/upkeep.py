@@ -18,6 +18,7 @@ class Undo(models.Model):
         MERGE = "merge"
         CATEGORY = "category"
         VOID = "void"
+        PICTURE = "picture"
 
     kind = models.CharField(max_length=10, choices=Kind.choices)
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, null=True, related_name="+")

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from directory import limits
 from directory.images import uploads
-from directory.listings import own
+from directory.listings import media, own
 from directory.listings.profile import site_picture_of
 from directory.models import Listing, Upload
 
@@ -66,4 +66,5 @@ def gallery_of(listing: Listing) -> dict[str, Any]:
         "most": limits.PICTURES,
         "words": limits.PICTURE_WORDS,
         "site_picture": site_picture,
+        "removed": media.removed_pictures(listing.pk).first(),
     }

@@ -92,6 +92,12 @@ def remove(request: HttpRequest, listing_id: int, number: int) -> HttpResponse:
 
 
 @signed_in_act
+def put_back(request: HttpRequest, listing_id: int, undo_id: int) -> HttpResponse:
+    """`/account/listings/<id>/pictures/removed/<id>`: a removed one is shown again."""
+    return _changed(request, listing_id, media.put_back_picture, "Put back.", undo_id=undo_id)
+
+
+@signed_in_act
 def describe(request: HttpRequest, listing_id: int) -> HttpResponse:
     """`/account/listings/<id>/pictures/words`: what they show, as far as it was typed."""
     typed = {n: request.POST.get(f"alt-{n}", "").strip() for n in range(1, limits.PICTURES + 1)}
