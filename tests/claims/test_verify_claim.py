@@ -19,6 +19,7 @@ from claims.models import Claim, ClaimCheck
 from claims.proving import checking
 from claims.reach import reach_of
 from core import jobs
+from core.models import Job
 from directory.models import Listing, ListingMove
 from tests.claims.conftest import FILE, HOST, Start, listing_at, mails, status_of, verify
 from tests.conftest import Api, People
@@ -329,6 +330,7 @@ def test_a_job_proves_nothing_for_a_claim_that_has_ended(
     jobs.run_due(queues={"crawl"})
 
     assert (status_of(claim), ClaimCheck.objects.count()) == ("superseded" if is_during else "pending", 1)
+    assert Job.objects.get(kind="claims.check").state == "done"
     assert Listing.objects.get().owner is None
 
 

@@ -57,7 +57,7 @@ def test_an_edit_is_public_at_once_and_kept_with_both_sides(
 
 @pytest.mark.parametrize(
     "body",
-    [{}, {"fields": {}}, {"fields": {"city": "Ghent", "headline": "", "country": None}, "faqs": [FAQ]}],
+    [{}, {"fields": {}}, {"fields": {"city": "Ghent", "headline": "", "pricing_summary": ""}, "faqs": [FAQ]}],
 )
 def test_what_changes_nothing_makes_no_version(api: Api, listing: Listing, body: Any) -> None:
     before = Listing.objects.values().get()
