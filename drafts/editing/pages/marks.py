@@ -25,7 +25,7 @@ BY_MODEL = ("AI, from the website", "sparkles")
 SUGGESTED = ("Suggested", "sparkles")
 REASONS = {
     "unconfirmed": "Nothing is set yet. Use one of these, type your own, or leave it blank.",
-    "not_on_site": "Not found on the website. {said}",
+    "not_on_site": "Not found on the website. {page_names}",
     "robots_blocked": "It may be on a page that robots.txt asked us not to read, so we didn’t.",
     "fetch_failed": "We couldn’t open a page that may say it.",
     "conflicting": "Two pages say different things, so we left it blank.",
