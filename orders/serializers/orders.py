@@ -149,7 +149,7 @@ class OrderOut(TotalsOut):
     lines = OrderLineOut(many=True, help_text="What was ordered.")
     payment = PaymentOut(allow_null=True, help_text="How it is paid; null before a payment was begun.")
     checkout_url = serializers.URLField(
-        required=False, help_text="Where a person reviews and pays it; there while it is pending."
+        allow_null=True, help_text="Where a person reviews and pays it, while it is pending."
     )
     invoice_url = serializers.URLField(
         allow_null=True, help_text="The invoice as a page, once it is paid; takes your credential."
@@ -161,18 +161,15 @@ class OrderOut(TotalsOut):
     def render(cls, value: Order) -> dict[str, Any]:
         is_pending = value.status == Order.Status.PENDING
         payments = list(value.payments.all())
-        body = cls.of(
+        return cls.of(
             value,
             expires_at=value.expires_at if is_pending else None,
             payment=PaymentOut.render(_main_payment(payments)),
-            checkout_url=links.checkout_url(value),
+            checkout_url=links.checkout_url(value) if is_pending else None,
             invoice_url=links.invoice_url(value),
             refunds=[RefundOut.render(refund) for each in payments for refund in each.refunds.all()],
             next_actions=next_actions(value),
         )
-        if not is_pending:
-            del body["checkout_url"]
-        return body
 
 
 def _main_payment(payments: list[Payment]) -> Payment | None:

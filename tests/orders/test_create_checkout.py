@@ -16,7 +16,7 @@ from orders.errors import PromoRefusedError, VatNumberInvalidError
 from orders.models import Order, OrderLine, VatRate
 from tests.conftest import Api, Caller, People
 from tests.factories.listings import make_category
-from tests.factories.orders import make_order, make_promo, set_price
+from tests.factories.orders import make_promo, set_price
 from tests.orders.conftest import Vies, cart
 from tests.orders.test_quote_order import QUOTE, coming, one
 
@@ -225,16 +225,3 @@ def test_a_rate_counts_from_its_day(buyer: Caller, site: Site) -> None:
         )
 
     assert buyer.post(QUOTE, cart("done_for_you")).json()["vat"]["rate"] == "22.00"
-
-
-@pytest.mark.parametrize("status", [status for status in Order.Status.values if status != "pending"])
-def test_a_link_to_pay_is_there_while_the_order_is_pending(
-    status: str, api: Api, site: Site, people: People
-) -> None:
-    order = make_order(site, owner=people.owner)
-    pending = api("all").get(f"/api/v1/orders/{order.number}").json()
-    Order.objects.filter(pk=order.pk).update(status=status)
-
-    body = api("all").get(f"/api/v1/orders/{order.number}").json()
-
-    assert (body["status"], set(pending) - set(body)) == (status, {"checkout_url"})
