@@ -24,7 +24,9 @@ _STEP = re.compile(r"\W*\d{1,2}\s?[.)）、]")
 _PLAN = 24
 """So many texts at most make up the box of a plan."""
 _FIGURES = frozenset({"price", "stats"})
-_OF_OTHERS = frozenset({"steps", "person", "others", "audience", "review", "catalogue", "nav", "footer"})
+_OF_OTHERS = frozenset(
+    {"steps", "person", "others", "audience", "review", "catalogue", "nav", "header", "footer"}
+)
 Ranked = list[tuple[float, Group]]
 
 

@@ -56,7 +56,9 @@ def _first(
 
 
 def _paired(text: str) -> str:
-    """A text without the quote mark that opens or ends it alone, as markup is left with."""
+    """A text without the quote marks that stand around all of it, or open or end it alone, as markup is left with."""
+    if text[:1] == text[-1:] == '"' and text.count('"') == len('""'):
+        return text[1:-1]
     marks = [mark for mark in _MARKS if text.count(mark) == 1 and mark in {text[:1], text[-1:]}]
     return text.strip("".join(marks) + " ") if marks else text
 
