@@ -9,7 +9,7 @@ from django.conf import settings
 from directory.facts import FACTS, GROUPS, LIST_COLUMNS, TEXT_COLUMNS
 from directory.models import Listing
 from drafts.writing.checks import follows
-from drafts.writing.prompt import WANTED
+from drafts.writing.prompt import REQUESTED
 
 AREAS = ("accounts", "claims", "config", "core", "directory", "drafts", "leaderboards", "orders")
 TABLE = "directory/facts.py"
@@ -80,4 +80,4 @@ def test_every_fact_is_checked_against_its_quotes_and_most_are_asked_of_a_model(
     nonsense = {name: ("Zyx",) if fact.kind == "list" else "Zyx" for name, fact in FACTS.items()}
 
     assert [name for name, value in nonsense.items() if follows(name, value, ["nothing"])] == ["categories"]
-    assert set(FACTS) - set(WANTED) == {"stage", "demo_video_url", "logo_url"}
+    assert set(FACTS) - set(REQUESTED) == {"stage", "demo_video_url", "logo_url"}
