@@ -13,7 +13,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 import drafts
 from core import jobs
 from core.models import Job
-from drafts.caching import LONGEST, kept
+from drafts.caching import LONGEST, cached
 from drafts.crawl import crawler, segments
 from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import PAGE_WEIGHT, SEGMENT_WEIGHT, SITE_WEIGHT, read_site
@@ -112,7 +112,7 @@ def test_writing_costs_no_more_than_the_size(name: str) -> None:
 
 
 def test_no_whole_page_stays_in_memory() -> None:
-    @kept(8)
+    @cached(8)
     def length(text: str) -> int:
         read.append(text)
         return len(text)
