@@ -49,7 +49,7 @@ app.conf.update(
     accept_content=["json"],
     worker_prefetch_multiplier=1,
     worker_max_tasks_per_child=200,
-    worker_proc_alive_timeout=600,  # at niceness 19 a busy machine lets no process come up in the usual 4 s
+    worker_proc_alive_timeout=60,  # a light process on a busy machine needs longer than 4 s to come up
     worker_max_memory_per_child=400_000,
     worker_soft_shutdown_timeout=30,
     worker_cancel_long_running_tasks_on_connection_loss=True,
