@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks import machine  # noqa: E402
 from benchmarks.parts import calendar_drills as calendar  # noqa: E402
 from benchmarks.parts import drafting_drills as drafting  # noqa: E402
+from benchmarks.parts import event_drills  # noqa: E402
 from benchmarks.parts import once_drills as once  # noqa: E402
 from benchmarks.parts import outage_drills as outages  # noqa: E402
 from benchmarks.parts import server_drills as own  # noqa: E402
@@ -72,6 +73,7 @@ def known_drills(*, count: int, kills: int) -> dict[str, Run]:
         "model-broken": partial(once.model_broken, number=few),
         "power-loss": partial(once.power_loss, number=few),
         "stop": partial(drafting.stop_all, count=count),
+        "events": event_drills.events_arrive,
     }
 
 

@@ -28,6 +28,8 @@ TRIES = tuple(timedelta(seconds=s) for s in (0, 5, 300, 1800, 7200, 18000, 36000
 SWITCHED_OFF_AFTER = timedelta(days=5)
 ANSWER_BYTES, ANSWER_SECONDS = 1024, 10.0
 TURN_SECONDS = 20.0  # then others have theirs
+LEASE_SECONDS = 10.0  # so long an endpoint waits for whoever is at it and died, until the same job goes on
+DEATHS = 50  # of workers in the middle of one job: a buried one would leave its endpoint taken for minutes
 WAIT = timedelta(seconds=2)
 SLOW_SECONDS, SLOW_FOR = 3.0, timedelta(minutes=10)
 QUICK_PLACES, SLOW_PLACES = 2, 1
@@ -36,7 +38,7 @@ GONE = 410
 Off, State = Endpoint.Off, Delivery.State
 
 
-@jobs.job(SEND, lease_seconds=30)
+@jobs.job(SEND, lease_seconds=LEASE_SECONDS, attempts=DEATHS)
 def send_events(lease: jobs.Lease, *, endpoint_id: int) -> None:
     """Send what is due at an endpoint, unless another job is at it, which looks again when it is through."""
     if not _due(endpoint_id).exists():
