@@ -44,7 +44,20 @@ def have_it_read(page: Any) -> None:
     jobs.run_due()
 
 
-def test_voting_leads_through_sign_in_and_back(stocked: dict[str, Any], still: Any, ines: User) -> None:
+def find_in_file(visit: Any, voter: User, address: str, *, words: str) -> None:
+    """With scripts, which read the file and say where the ballot is."""
+    visitor = visit()
+    visitor.sign_in(voter)
+    visitor.go(address)
+    visitor.page.locator("summary", has_text="Product 1").click()
+    visitor.page.get_by_role("button", name="Find it in the file").locator("visible=true").click()
+    visitor.page.get_by_text(words).wait_for()
+    assert visitor.messages == []
+
+
+def test_voting_leads_through_sign_in_and_back_and_the_ballot_is_in_the_file(
+    stocked: dict[str, Any], still: Any, visit: Any, ines: User
+) -> None:
     page = still.page
     still.go("/weeks/this")
     page.get_by_role("link", name="Sign in to vote for Product 1").click()
@@ -69,9 +82,10 @@ def test_voting_leads_through_sign_in_and_back(stocked: dict[str, Any], still: A
     with page.expect_download() as download:
         page.get_by_role("link", name="one file").click()
     lines = gzip.decompress(download.value.path().read_bytes()).decode().splitlines()
-    assert {"kind": "ballot", "listing": listing, "ballot": ballot} in [
-        {name: row.get(name) for name in ("kind", "listing", "ballot")} for row in map(json.loads, lines)
-    ]
+    [own] = [line for line in lines if ballot in line]
+    assert json.loads(own) == {"kind": "ballot", "listing": listing, "ballot": ballot}
+    words = f"It is in the file, line {lines.index(own) + 1} of {len(lines)}. It counts."
+    find_in_file(visit, ines, f"/weeks/{monday}", words=words)
 
 
 def test_a_website_becomes_a_scheduled_listing(still: Any, ines: User, brindle: Website, site: Any) -> None:
