@@ -87,6 +87,7 @@ class Walk:
                 assert self._stored() == before, event
         self._work()
         self._check()
+        self._check_read(name)
 
     def _stored(self) -> Any:
         return [list(model.objects.order_by("pk").values()) for model in (Listing, Launch)]
@@ -156,6 +157,10 @@ class Walk:
         assert listing.launched_at or name not in self.launched
         if listing.launched_at:
             assert self.launched.setdefault(name, listing.launched_at) == listing.launched_at
+
+    def _check_read(self, name: str) -> None:
+        """What its owner and everybody read of the listing that something happened to."""
+        listing = self._now(name)
         own = my_listing(owner_id=listing.owner_id or 0, listing_id=listing.pk, at=AT)
         assert own["status"] == listing.status
         assert len(summaries(listing_ids=[listing.pk])) == 1
