@@ -56,12 +56,12 @@ clients: dev ## Generate five clients from the OpenAPI file, type-check them, do
 
 CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-test-browser: dev ## Look at the pages in a real browser; CHROMIUM= names one, pictures go to var/screens
+test-browser: dev ## Look at the pages in a real browser; CHROMIUM= names one, PICTURES= a folder for a picture of each page
 	@[ -x "$(CHROMIUM)" ] || { \
 	  echo "A Chromium browser is needed. Debian, Ubuntu: apt-get install chromium; elsewhere: make $@ CHROMIUM=/path/to/it"; \
 	  exit 1; \
 	}
-	@CHROMIUM="$(CHROMIUM)" exec $(BIN)/python -m pytest -m browser tests/browser -n 2 --dist worksteal $(ARGS)
+	@CHROMIUM="$(CHROMIUM)" PICTURES="$(PICTURES)" exec $(BIN)/python -m pytest -m browser tests/browser -n 2 --dist worksteal $(ARGS)
 
 check: dev ## Check style, types, imports, migrations and templates
 	@$(MAKE) --no-print-directory -j2 types rules

@@ -20,7 +20,7 @@ from tests.servers.website import Website
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or ""
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-SCREENS = Path(__file__).resolve().parents[2] / "var" / "screens"
+PICTURES = os.environ.get("PICTURES")
 PASSWORD = "correct horse battery"
 
 
@@ -30,6 +30,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
+
+
+def picture(page: Page, name: str) -> None:
+    """Keep a picture of the whole page for a person to look at, where PICTURES names a folder."""
+    if PICTURES:
+        page.screenshot(path=Path(PICTURES) / f"{name}.jpg", type="jpeg", full_page=True)
 
 
 @pytest.fixture(scope="session")

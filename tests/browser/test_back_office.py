@@ -10,7 +10,7 @@ from accounts.models import User
 from directory.engagement.voting import follow
 from directory.models import Listing, SiteSettings
 from directory.sites.catalogue import ensure_default_site
-from tests.browser.conftest import SCREENS
+from tests.browser.conftest import picture
 
 
 def staff_window(visit: Any) -> Any:
@@ -29,13 +29,13 @@ def test_a_setting_is_changed_and_its_history_says_by_whom(transactional_db: Non
     assert page.get_by_label("Free queue weeks").input_value() == "2"
     page.get_by_label("Free queue weeks").fill("4")
     page.get_by_label("Weeks shown").fill("8")
-    page.screenshot(path=SCREENS / "admin-settings-1280.png", full_page=True)
+    picture(page, "admin-settings-1280")
     page.get_by_role("button", name="Save", exact=True).click()
 
     row = page.locator("#result_list tbody tr").first
     assert "Free queue weeks: 2 → 4" in row.inner_text()
     assert "pim@people.example" in row.inner_text()
-    page.screenshot(path=SCREENS / "admin-settings-history-1280.png", full_page=True)
+    picture(page, "admin-settings-history-1280")
     assert SiteSettings.objects.latest("pk").weeks_shown == 8
     assert window.foreign == []
 
@@ -49,7 +49,7 @@ def test_mail_is_chosen_and_data_taken_along_without_scripts(
     page = window.page
 
     window.go("/account/mail")
-    page.screenshot(path=SCREENS / "account-mail-390.png", full_page=True)
+    picture(page, "account-mail-390")
     page.get_by_label("Each one at once").check()
     page.get_by_role("button", name="Save").click()
     page.get_by_text("Saved.").wait_for()
@@ -61,7 +61,7 @@ def test_mail_is_chosen_and_data_taken_along_without_scripts(
         page.get_by_role("button", name="Download your data").click()
     assert json.loads(download.value.path().read_text())["account"]["account"]["email"] == ines.email
     page.get_by_role("link", name="Erase the account").click()
-    page.screenshot(path=SCREENS / "account-erase-390.png", full_page=True)
+    picture(page, "account-erase-390")
     page.get_by_label("Your e-mail address").fill(ines.email)
     page.get_by_role("button", name="Erase the account now").click()
     page.get_by_role("heading", name="Your account is erased").wait_for()

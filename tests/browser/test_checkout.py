@@ -14,7 +14,7 @@ from core import jobs
 from directory.models import Listing
 from directory.sites.catalogue import ensure_default_site
 from orders.models import Order, Payment
-from tests.browser.conftest import SCREENS
+from tests.browser.conftest import picture
 from tests.browser.test_pages import violations
 from tests.factories.listings import make_listing
 from tests.factories.orders import make_promo
@@ -138,7 +138,7 @@ def look(window: Any, options: dict[str, Any], name: str) -> None:
     """Keep a picture; nothing scrolls sideways, and nothing stands in the way of whoever cannot see it."""
     width = window.page.viewport_size["width"]
     scheme = options.get("color_scheme", "light")
-    window.page.screenshot(path=SCREENS / f"{name}-{scheme}-{width}.png", full_page=True)
+    picture(window.page, f"{name}-{scheme}-{width}")
     if options.get("java_script_enabled", True):  # it is a script that measures
         assert window.page.evaluate("document.documentElement.scrollWidth") == width, name
         assert violations(window.page) == [], name

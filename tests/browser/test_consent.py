@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts import services
 from accounts.models import User
 from directory.sites.catalogue import ensure_default_site
-from tests.browser.conftest import SCREENS
+from tests.browser.conftest import picture
 from tests.factories.oauth import Agent
 
 
@@ -50,7 +50,7 @@ def test_either_answer_reaches_the_app(
     window.sign_in(ines)
 
     window.go(agent.address(scope="account:read listings:write"))
-    window.page.screenshot(path=SCREENS / f"consent-{scheme}-390.png", full_page=True)
+    picture(window.page, f"consent-{scheme}-390")
     sizes = [
         window.page.get_by_role("button", name=name, exact=True).bounding_box()
         for name in ("Don’t allow", "Allow")
@@ -75,7 +75,7 @@ def test_apps_are_listed_and_disconnected_without_scripts(visit: Any, ines: User
     window.sign_in(ines)
 
     window.go("/account/apps")
-    window.page.screenshot(path=SCREENS / "connected-apps-1280.png", full_page=True)
+    picture(window.page, "connected-apps-1280")
     window.page.get_by_role("link", name="Disconnect Test agent").click()
     window.page.get_by_role("button", name="Disconnect it now").click()
 
@@ -89,7 +89,7 @@ def test_the_pages_about_mcp_fit(visit: Any, ines: User, path: str, width: int) 
     window = visit(viewport={"width": width, "height": 900})
 
     window.go(path)
-    window.page.screenshot(path=SCREENS / f"{path[1:].replace('/', '-')}-{width}.png", full_page=True)
+    picture(window.page, f"{path[1:].replace('/', '-')}-{width}")
 
     assert window.page.evaluate("document.documentElement.scrollWidth") == width
     assert window.messages == []

@@ -10,7 +10,7 @@ import pytest
 from accounts.models import User
 from directory.models import Listing
 from drafts.models import Draft, DraftField
-from tests.browser.conftest import SCREENS
+from tests.browser.conftest import picture
 from tests.browser.test_pages import broken, violations
 from tests.directory.test_pages_pictures import drawn, prepare
 
@@ -51,13 +51,10 @@ def saved(window: Any, *, way: Way) -> None:
 
 def seen(window: Any, name: str, *, way: Way) -> None:
     width, scripts = way
-    SCREENS.mkdir(parents=True, exist_ok=True)
     if scripts:
         assert [*violations(window.page), *broken(window.page)] == []
         window.page.set_viewport_size({"width": width, "height": 844})
-    window.page.screenshot(
-        path=SCREENS / f"editor-{name}-{width}{'' if scripts else '-none'}.png", full_page=True
-    )
+    picture(window.page, f"editor-{name}-{width}{'' if scripts else '-none'}")
     assert window.page.evaluate("document.documentElement.scrollWidth") <= width if scripts else True
 
 

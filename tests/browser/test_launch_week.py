@@ -25,7 +25,7 @@ from directory.models import Listing, Question, Review, Vote
 from directory.reviews import deciding
 from directory.sites.catalogue import ensure_default_site
 from leaderboards.models import Award
-from tests.browser.conftest import SCREENS
+from tests.browser.conftest import picture
 from tests.browser.test_pages import LAYOUT, violations
 from tests.directory.test_followers_mail import digests
 from tests.factories.listings import make_category, make_listing
@@ -59,7 +59,6 @@ class Stage:
     def __init__(self, visit: Any, maker: User) -> None:
         self.plain, self.scripted = visit(java_script_enabled=False), visit(reduced_motion="reduce")
         self.maker = maker
-        SCREENS.mkdir(parents=True, exist_ok=True)
 
     def sign_in(self) -> None:
         for window in (self.plain, self.scripted):
@@ -72,7 +71,7 @@ class Stage:
         for width, theme in zip(WIDTHS, ("dark", "light"), strict=True):
             page.emulate_media(color_scheme=theme)
             page.set_viewport_size({"width": width, "height": 900})
-            page.screenshot(path=SCREENS / f"launch-{name}-{width}.jpg", type="jpeg", full_page=True)
+            picture(page, f"launch-{name}-{width}")
             assert (violations(page), page.evaluate(LAYOUT)) == ([], []), (name, width)
         self.plain.go(path)
         return str(self.plain.page.locator("main").inner_text())
@@ -86,7 +85,7 @@ class Stage:
         for width, theme in zip(WIDTHS, ("dark", "light"), strict=True):
             page.emulate_media(color_scheme=theme)
             page.set_viewport_size({"width": width, "height": 900})
-            page.screenshot(path=SCREENS / f"launch-mail-{name}-{width}.jpg", type="jpeg", full_page=True)
+            picture(page, f"launch-mail-{name}-{width}")
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
             found = [
                 line for line in violations(page) if line.split(":")[0] not in ("landmark-one-main", "region")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from tests.browser.conftest import SCREENS
+from tests.browser.conftest import picture
 from tests.pages.long import lengthen
 from tests.pages.table import MAKER, PAGES
 
@@ -44,7 +44,6 @@ def test_every_page_is_accessible_whole_at_every_width_and_keeps_to_the_policy(
 ) -> None:
     """Loaded once each, with the longest names there are; a new address must be in the table of pages."""
     lengthen()
-    SCREENS.mkdir(parents=True, exist_ok=True)
     # or colours would still be on their way from one theme to the other
     anybody, somebody = (visit(reduced_motion="reduce") for _ in range(2))
     somebody.sign_in(ines)
@@ -69,7 +68,7 @@ def seen_by_axe(page: Any, name: str) -> list[str]:
     for theme, width in LOOKS:
         page.emulate_media(color_scheme=theme)
         page.set_viewport_size({"width": width, "height": 900})
-        page.screenshot(path=SCREENS / f"{name}-{theme}-{width}.jpg", type="jpeg", full_page=True)
+        picture(page, f"{name}-{theme}-{width}")
         found += [f"{theme}: {problem}" for problem in violations(page)]
     return found
 

@@ -13,7 +13,7 @@ from directory.images import files
 from directory.images.pictures import gallery_of, logo_of
 from directory.models import FeaturedPlace, Listing, Site
 from drafts.models import Draft
-from tests.browser.conftest import SCREENS
+from tests.browser.conftest import picture
 from tests.browser.test_pages import AXE, SHIFTS
 from tests.browser.test_staff_desk import RULES
 from tests.directory.test_pages_pictures import drawn, noise, prepare
@@ -32,10 +32,9 @@ DROPPED = """async ([selector, name, base64]) => {
 
 def seen(window: Any, name: str) -> None:
     """Axe and the width, on a phone and on a desk, with a picture of each."""
-    SCREENS.mkdir(parents=True, exist_ok=True)
     for width in (375, 1280):
         window.page.set_viewport_size({"width": width, "height": 900})
-        window.page.screenshot(path=SCREENS / f"pictures-{name}-{width}.png", full_page=True)
+        picture(window.page, f"pictures-{name}-{width}")
         window.page.evaluate(AXE)
         assert window.page.evaluate(RULES) == [], (name, width)
         assert window.page.evaluate("document.documentElement.scrollWidth") <= width

@@ -15,7 +15,7 @@ from directory.models import BadgeCheck, Category, Listing, ListingRevision, Sit
 from directory.sites.catalogue import ensure_default_site
 from directory.weeks import WEEK, week_of
 from orders.models import LaunchWeek, Order, Payment, Refund
-from tests.browser.conftest import SCREENS
+from tests.browser.conftest import picture
 from tests.browser.test_pages import AXE
 from tests.factories.listings import make_category, make_listing
 from tests.factories.orders import make_order
@@ -36,7 +36,7 @@ def look(page: Page, name: str) -> None:
     for theme, width in (("light", 1280), ("dark", 1280), ("light", 390)):
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         page.set_viewport_size({"width": width, "height": 900})
-        page.screenshot(path=SCREENS / f"desk-{name}-{theme}-{width}.png", full_page=True)
+        picture(page, f"desk-{name}-{theme}-{width}")
         page.evaluate(AXE)
         assert page.evaluate(RULES) == [], (name, theme, width)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -130,7 +130,7 @@ def test_a_listing_says_why_it_is_not_live_and_is_suspended(
     look(page, "listing")
     for tab in ("links", "story", "votes", "sites"):
         window.go(f"/admin/directory/listing/{listing.pk}/change/?tab={tab}")
-        page.screenshot(path=SCREENS / f"desk-listing-{tab}.png", full_page=True)
+        picture(page, f"desk-listing-{tab}")
     window.go(f"/admin/directory/listing/{listing.pk}/change/")
     page.get_by_role("link", name="Suspend…").click()
     page.get_by_label("Reason").select_option("spam")
