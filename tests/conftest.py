@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -181,6 +182,13 @@ def api(people: People) -> Api:
         return Caller(key)
 
     return make
+
+
+@pytest.fixture
+def storage(settings: Any, tmp_path: Path) -> Path:
+    """Where uploads are stored during a test."""
+    settings.MEDIA_ROOT = tmp_path
+    return tmp_path
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from directory.models import Listing
 from drafts.models import Draft, DraftField
 from tests.browser.conftest import picture
 from tests.browser.test_pages import broken, violations
-from tests.directory.test_pages_pictures import drawn, prepare
+from tests.factories.pictures import drawn, prepare
 
 Way = tuple[int, bool]  # how wide the window is, and whether scripts run
 WAYS = pytest.mark.parametrize("way", [(390, True), (390, False), (1280, True), (1280, False)])

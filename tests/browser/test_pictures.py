@@ -16,8 +16,8 @@ from drafts.models import Draft
 from tests.browser.conftest import picture
 from tests.browser.test_pages import AXE, SHIFTS
 from tests.browser.test_staff_desk import RULES
-from tests.directory.test_pages_pictures import drawn, noise, prepare
 from tests.factories.listings import make_listing
+from tests.factories.pictures import drawn, noise, prepare
 
 HOUR = timedelta(hours=1)
 DROPPED = """async ([selector, name, base64]) => {

@@ -11,16 +11,10 @@ from PIL import Image
 from directory.images import process as picture_process
 from directory.models import BlogPost, Founder, Site
 from tests.conftest import People
-from tests.directory.test_pages_pictures import drawn, stored
+from tests.factories.pictures import drawn, stored
 
 POST = {"title": "T", "excerpt": "E", "markdown": "x", "slug": "post"}
 FOUNDER = {"name": "F", "slug": "f", "socials": "{}", "created_at_0": "2026-11-01", "created_at_1": "09:00"}
-
-
-@pytest.fixture
-def storage(settings: Any, tmp_path: Path) -> Path:
-    settings.MEDIA_ROOT = tmp_path
-    return tmp_path
 
 
 @pytest.fixture

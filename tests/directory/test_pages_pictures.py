@@ -1,15 +1,12 @@
 """Pictures of a listing: sent by its owner, prepared by a job, shown where that section is open, removed with files."""
 
 import os
-import struct
 import uuid
 from datetime import timedelta
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone
@@ -17,21 +14,13 @@ from PIL import Image
 
 from core import jobs
 from core.models import Job
-from directory import limits
-from directory.images import process as picture_process
 from directory.listings import media
 from directory.models import Listing, ListingRevision, Site, Undo, Upload
 from tests.conftest import People
-from tests.directory.test_pictures import bomb
 from tests.factories.listings import make_listing
+from tests.factories.pictures import drawn, noise, prepare, shown_files, stored, words_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def storage(settings: Any, tmp_path: Path) -> Path:
-    settings.MEDIA_ROOT = tmp_path
-    return tmp_path
 
 
 @pytest.fixture
@@ -46,42 +35,8 @@ def owner(people: People) -> Client:
     return client
 
 
-def drawn(width: int = 2400, height: int = 900, *, colour: int = 90) -> SimpleUploadedFile:
-    made = BytesIO()
-    Image.new("RGB", (width, height), (10, colour, 60)).save(made, "PNG")
-    return SimpleUploadedFile("../screen.png", made.getvalue() + b"<script>1</script>")
-
-
-def noise(kind: str = "JPEG", size: tuple[int, int] = (2000, 1250), **options: Any) -> SimpleUploadedFile:
-    """A picture of more colours than a drawing has."""
-    made = BytesIO()
-    Image.effect_noise(size, 60).convert("RGB").save(made, kind, **options)
-    return SimpleUploadedFile(f"photo.{kind.lower()}", made.getvalue())
-
-
-def stored(storage: Path) -> list[Path]:
-    """All files of pictures."""
-    return sorted(path for path in storage.rglob("*") if path.is_file())
-
-
-def shown_files(storage: Path) -> list[Path]:
-    """Those that were made of what was sent."""
-    return [file for file in stored(storage) if file.parent.name != "originals"]
-
-
 def place_of(listing: Listing) -> str:
     return f"/account/listings/{listing.pk}/pictures"
-
-
-def prepare() -> None:
-    """Do the jobs that are due, those that had to wait for others too."""
-    for _ in range(limits.PICTURES):
-        jobs.run_due()
-        Job.objects.filter(state="queued").update(run_after=timezone.now())
-
-
-def words_of(page: Any) -> str:
-    return " ".join(page.content.decode().split())
 
 
 def test_a_picture_is_prepared_by_a_job_that_its_owner_sees_going_on(
@@ -227,100 +182,6 @@ def test_where_the_section_is_closed_only_the_owner_sees_them(
     assert [row["alt"] for row in Listing.objects.get().media] == ["The board"]
 
 
-@pytest.mark.parametrize(
-    ("given", "says"),
-    [
-        ({"picture": drawn(100, 900), "alt": "x"}, "fewer than 200 pixels"),
-        ({"picture": SimpleUploadedFile("a.png", b"<svg onload=1>"), "alt": "x"}, "no picture of a kind"),
-        (
-            {"picture": SimpleUploadedFile("a.png", b"\x89PNG" + b"0" * 5_000_000), "alt": "x"},
-            "more than 4 MB",
-        ),
-        ({"picture": drawn(3990, 3000), "alt": "x"}, "which is too many"),
-        ({"picture": SimpleUploadedFile("a.png", bomb(60000, 60000)), "alt": "x"}, "which is too many"),
-        ({"picture": SimpleUploadedFile("a.jpg", b"\xff\xd8\xff\xe0"), "alt": "x"}, "is broken"),
-        ({"picture": SimpleUploadedFile("a.png", b"\x89PNG\r\n\x1a\nabcdefgh"), "alt": "x"}, "is broken"),
-        ({"picture": SimpleUploadedFile("a.webp", b"RIFFxxxxWEBPVP9 "), "alt": "x"}, "is broken"),
-        ({"picture": SimpleUploadedFile("a.gif", b"GIF89a" + b"x" * 90), "alt": "x"}, "no picture of a kind"),
-        ({"picture": drawn(), "alt": ""}, "This field is required"),
-        ({"alt": "x"}, "This field is required"),
-    ],
-)
-def test_what_is_no_picture_for_a_listing_is_refused(
-    owner: Client, listing: Listing, storage: Path, given: dict[str, Any], says: str
-) -> None:
-    if "picture" in given:
-        given["picture"].seek(0)
-    refused = owner.post(f"/account/listings/{listing.pk}/pictures", given)
-
-    assert (refused.status_code, says in refused.content.decode()) == (400, True)
-    prepare()
-    assert (Listing.objects.get().media, Upload.objects.count(), stored(storage)) == ([], 0, [])
-
-
-@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
-@pytest.mark.parametrize("options", [{}, {"lossless": True}], ids=["lossy", "lossless"])
-def test_every_kind_tells_its_size_before_it_is_decoded(
-    owner: Client, listing: Listing, storage: Path, kind: str, options: dict[str, Any]
-) -> None:
-    small = noise(kind, (199, 400), **options)
-
-    refused = owner.post(place_of(listing), {"picture": small, "alt": "x"})
-
-    assert (refused.status_code, "fewer than 200 pixels" in refused.content.decode()) == (400, True)
-    assert stored(storage) == []
-
-
-def test_a_webp_with_transparency_tells_its_size_too(owner: Client, listing: Listing, storage: Path) -> None:
-    made = BytesIO()
-    Image.new("RGBA", (300, 150), (1, 2, 3, 90)).save(made, "WEBP", exif=b"Exif\0\0II*\0\x08\0\0\0\0\0")
-    assert made.getvalue()[12:16] == b"VP8X"
-
-    refused = owner.post(place_of(listing), {"picture": SimpleUploadedFile("a", made.getvalue()), "alt": "x"})
-
-    assert (refused.status_code, "fewer than 200 pixels" in refused.content.decode()) == (400, True)
-
-
-def lying(size: tuple[int, int]) -> SimpleUploadedFile:
-    """A PNG whose header says another size than its pixels have."""
-    body = bytearray(drawn(400, 300).read())
-    struct.pack_into(">II", body, 16, *size)
-    return SimpleUploadedFile("a.png", bytes(body))
-
-
-@pytest.mark.parametrize(
-    ("broken", "says"),
-    [
-        (lying((401, 300)), "The file is no picture of a kind we show."),
-        (SimpleUploadedFile("a.png", drawn(400, 300).read()[:60]), "The picture is broken."),
-        (SimpleUploadedFile("a.jpg", noise().read()[:3000]), "The picture is broken."),
-    ],
-    ids=["lies", "png", "jpeg"],
-)
-def test_what_turns_out_to_be_broken_is_told_where_it_was_added_and_goes_with_a_press(
-    owner: Client,
-    listing: Listing,
-    storage: Path,
-    broken: Any,
-    says: str,
-    django_capture_on_commit_callbacks: Any,
-) -> None:
-    broken.seek(0)
-    pages = place_of(listing)
-    assert owner.post(pages, {"picture": broken, "alt": "The board"}).status_code == 302
-    with django_capture_on_commit_callbacks(execute=True):
-        prepare()
-
-    upload = Upload.objects.get()
-    assert f"Not added.</b> {says} <span" in words_of(owner.get(pages, follow=True))
-    assert (upload.status, Listing.objects.get().media, stored(storage)) == ("refused", [], [])
-    owner.post(f"{pages}/uploads/{upload.pk}/remove")
-    assert ("Not added." in owner.get(pages, follow=True).content.decode(), Upload.objects.count()) == (
-        False,
-        0,
-    )
-
-
 def test_one_that_waits_can_be_taken_back_before_anybody_prepares_it(
     owner: Client, listing: Listing, people: People, storage: Path, django_capture_on_commit_callbacks: Any
 ) -> None:
@@ -363,29 +224,6 @@ def test_several_come_at_once_in_their_order_and_each_is_described(
         (first, ""),
         (second, "The board"),
     ]
-
-
-def test_of_several_those_that_are_none_are_named(owner: Client, listing: Listing, storage: Path) -> None:
-    several = [drawn(400, 300), SimpleUploadedFile("notes.txt", b"no picture")]
-
-    refused = owner.post(place_of(listing), {"picture": several, "alt": ""})
-
-    assert (refused.status_code, "notes.txt: The file is no picture" in refused.content.decode()) == (
-        400,
-        True,
-    )
-    assert Upload.objects.count() == 1
-
-
-def test_scripts_send_one_at_a_time_and_hear_why_one_was_refused(
-    owner: Client, listing: Listing, storage: Path
-) -> None:
-    part = {"HTTP_X_PART": "1"}
-    assert owner.post(place_of(listing), {"picture": drawn(400, 300)}, **part).status_code == 200
-    refused = owner.post(place_of(listing), {"picture": drawn(100, 300)}, **part)
-
-    assert (refused.status_code, refused["Content-Type"]) == (400, "text/plain")
-    assert refused.content.decode() == "The picture has fewer than 200 pixels on one side."
 
 
 def test_new_pictures_and_their_words_are_edits_that_staff_look_at(
@@ -457,29 +295,6 @@ def test_a_picture_that_is_added_again_at_once_keeps_its_files(
     assert ([row["alt"] for row in Listing.objects.get().media], len(files)) == (["Shown again"], 3)
 
 
-class Unread:
-    """A body that nobody may read."""
-
-    def read(self, *_: Any) -> bytes:
-        raise AssertionError("It was read.")
-
-    readline = read
-
-
-def test_a_file_larger_than_any_form_is_refused_unread(
-    owner: Client, listing: Listing, storage: Path
-) -> None:
-    answer = owner.generic(
-        "POST",
-        f"/account/listings/{listing.pk}/pictures",
-        content_type="multipart/form-data; boundary=x",
-        **{"CONTENT_LENGTH": str(100 * 1024 * 1024), "wsgi.input": Unread()},
-    )
-
-    assert (answer.status_code, stored(storage)) == (400, [])
-    assert "a picture has at most 4 MB." in answer.content.decode()
-
-
 def test_one_picture_at_a_time_is_prepared_of_all_peoples(
     owner: Client, listing: Listing, storage: Path
 ) -> None:
@@ -493,41 +308,3 @@ def test_one_picture_at_a_time_is_prepared_of_all_peoples(
 
     prepare()
     assert len(Listing.objects.get().media) == 1
-
-
-def test_nobody_has_more_than_a_few_that_wait(
-    people: People, owner: Client, listing: Listing, storage: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "PICTURES_WAITING", 2)
-    pages, answers = place_of(listing), []
-    for colour in (30, 60, 90):
-        answers.append(owner.post(pages, {"picture": drawn(400, 300, colour=colour), "alt": "x"}))
-
-    assert [answer.status_code for answer in answers] == [302, 302, 400]
-    assert "2 of your pictures are being prepared. Add more in a minute." in answers[2].content.decode()
-    assert Upload.objects.count() == 2
-
-
-def test_what_ends_the_process_that_prepares_is_refused(
-    owner: Client, listing: Listing, storage: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(picture_process, "SECONDS", 0.01)
-    owner.post(place_of(listing), {"picture": drawn(), "alt": "The board"})
-    prepare()
-
-    assert "takes too long" in owner.get(place_of(listing), follow=True).content.decode()
-    assert Listing.objects.get().media == []
-
-
-def test_what_fails_on_our_side_is_told_too(
-    owner: Client, listing: Listing, storage: Path, django_capture_on_commit_callbacks: Any
-) -> None:
-    owner.post(place_of(listing), {"picture": drawn(), "alt": "The board"})
-    for file in stored(storage):
-        file.unlink()
-    prepare()
-
-    assert (
-        "Preparing it failed on our side. Add it again."
-        in owner.get(place_of(listing), follow=True).content.decode()
-    )

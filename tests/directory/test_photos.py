@@ -11,17 +11,11 @@ from PIL import Image
 
 from directory.models import Founder, Listing, ListingFounder, Site, Upload
 from tests.conftest import People
-from tests.directory.test_pages_pictures import drawn, prepare, shown_files
 from tests.factories.listings import make_listing
+from tests.factories.pictures import drawn, prepare, shown_files
 
 pytestmark = pytest.mark.django_db
 PHOTO = "/account/photo"
-
-
-@pytest.fixture
-def storage(settings: Any, tmp_path: Path) -> Path:
-    settings.MEDIA_ROOT = tmp_path
-    return tmp_path
 
 
 @pytest.fixture

@@ -10,17 +10,11 @@ from PIL import Image
 
 from directory.models import Listing, ListingRevision, Site, Upload
 from tests.conftest import People
-from tests.directory.test_pages_pictures import drawn, prepare, shown_files, words_of
 from tests.factories.listings import make_listing
+from tests.factories.pictures import drawn, prepare, shown_files, words_of
 
 pytestmark = pytest.mark.django_db
 SVG = b"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>1</script><circle r="4"/></svg>"""
-
-
-@pytest.fixture
-def storage(settings: Any, tmp_path: Path) -> Path:
-    settings.MEDIA_ROOT = tmp_path
-    return tmp_path
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from directory.editorial.updates import edit_update
 from directory.engagement import follower_mail, voting
 from directory.models import Listing, ListingRevision, ListingUpdate, Site
 from tests.conftest import Api, People
-from tests.directory.test_pages_pictures import drawn, prepare, shown_files
 from tests.directory.test_staff_edits import QUEUE, page_of, send, texts
 from tests.factories.listings import AT, make_listing
+from tests.factories.pictures import drawn, prepare, shown_files
 from tests.factories.staff import staff_client
 
 SCAM = {"title": "Win a free phone", "body": "Only today: https://scam.test/phone"}

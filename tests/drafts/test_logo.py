@@ -16,9 +16,9 @@ from core.models import Job
 from directory.models import Listing, Site
 from drafts.models import Draft
 from tests.conftest import Caller, People
-from tests.directory.test_pages_pictures import drawn, prepare
 from tests.drafts.conftest import HOME
 from tests.factories.listings import make_category
+from tests.factories.pictures import drawn, prepare
 from tests.servers.website import Website, html, plain
 
 API = "/api/v1/drafts"
@@ -30,12 +30,6 @@ def png() -> bytes:
     made = BytesIO()
     Image.new("RGB", (64, 64), (10, 90, 60)).save(made, "PNG")
     return made.getvalue()
-
-
-@pytest.fixture
-def storage(settings: Any, tmp_path: Any) -> Any:
-    settings.MEDIA_ROOT = tmp_path
-    return tmp_path
 
 
 @pytest.fixture

@@ -10,21 +10,15 @@ from PIL import Image
 
 from directory.models import Listing, Site
 from tests.conftest import Caller, People
-from tests.directory.test_pages_pictures import drawn, noise, prepare, shown_files, words_of
 from tests.drafts.conftest import HOME
 from tests.factories.listings import make_category
+from tests.factories.pictures import drawn, noise, prepare, shown_files, words_of
 from tests.factories.staff import make_staff
 from tests.servers.website import Website, html, plain
 
 API = "/api/v1/drafts"
 NAMED = '<meta property="og:image" content="/card.png">'
 SHOWN = "Picture from <a href="
-
-
-@pytest.fixture
-def storage(settings: Any, tmp_path: Any) -> Any:
-    settings.MEDIA_ROOT = tmp_path
-    return tmp_path
 
 
 @pytest.fixture

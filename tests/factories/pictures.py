@@ -1,0 +1,47 @@
+"""Pictures for tests, what is stored of them, and the jobs that prepare them."""
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+from PIL import Image
+
+from core import jobs
+from core.models import Job
+from directory import limits
+
+
+def drawn(width: int = 2400, height: int = 900, *, colour: int = 90) -> SimpleUploadedFile:
+    made = BytesIO()
+    Image.new("RGB", (width, height), (10, colour, 60)).save(made, "PNG")
+    return SimpleUploadedFile("../screen.png", made.getvalue() + b"<script>1</script>")
+
+
+def noise(kind: str = "JPEG", size: tuple[int, int] = (2000, 1250), **options: Any) -> SimpleUploadedFile:
+    """A picture of more colours than a drawing has."""
+    made = BytesIO()
+    Image.effect_noise(size, 60).convert("RGB").save(made, kind, **options)
+    return SimpleUploadedFile(f"photo.{kind.lower()}", made.getvalue())
+
+
+def stored(storage: Path) -> list[Path]:
+    """All files of pictures."""
+    return sorted(path for path in storage.rglob("*") if path.is_file())
+
+
+def shown_files(storage: Path) -> list[Path]:
+    """Those that were made of what was sent."""
+    return [file for file in stored(storage) if file.parent.name != "originals"]
+
+
+def prepare() -> None:
+    """Do the jobs that are due, those that had to wait for others too."""
+    for _ in range(limits.PICTURES):
+        jobs.run_due()
+        Job.objects.filter(state="queued").update(run_after=timezone.now())
+
+
+def words_of(page: Any) -> str:
+    return " ".join(page.content.decode().split())
