@@ -1,19 +1,24 @@
 """The home page, which shows something of several areas."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
+from functools import partial
 from typing import Any
 
 from django.db.models import Sum, Window
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from core.api.links import on_site
+from core.cache import made_once
 from core.statements import fetch_all
 from directory import weeks
 from directory.categories.tree import fullest
+from directory.engagement.marks import Marks
 from directory.launches.best import lists_in_front
 from directory.launches.calendar import BOOKED, launched, scheduled
 from directory.launches.pages.visiting import featured_in
@@ -22,6 +27,7 @@ from directory.launches.room import headline
 from directory.listings.profile import covers
 from directory.models import FeaturedCount, Listing, Site
 from directory.reading import marks_of, week_clock
+from directory.reviews.rating import ratings
 from directory.reviews.selectors import answering
 from directory.search.cards import CARD, of_each, rows_of, summary
 from directory.search.paging import page_of
@@ -32,6 +38,13 @@ from leaderboards.models import Award
 
 WEEK_ROWS, FRONT, JUST_LISTED, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 4, 4, 3, 12, 3
 BEST_LISTS, OF_EACH_LIST, COMING = 4, 3, 2
+BESIDE_SECONDS = 60
+BESIDE = {
+    "newest": "parts/home/newest.html",
+    "best": "parts/home/best.html",
+    "winners": "parts/home/winners.html",
+    "billboard": "parts/billboard.html",
+}
 
 
 WON = f"""
@@ -124,7 +137,7 @@ def _in_front(
     return {"front": race[:first], "week": race[first:]}
 
 
-def _newest(*, site: Site, but: Sequence[int]) -> list[int]:
+def _newest(*, site: Site, but: Collection[int]) -> list[int]:
     newest = Listing.objects.live().filter(site=site).order_by("-launched_at", "-pk")
     rows = newest.values_list("pk", flat=True)[: WEEK_ROWS + JUST_LISTED]
     return [pk for pk in rows if pk not in but][:JUST_LISTED]
@@ -140,6 +153,30 @@ def _live(ids: Sequence[int], cards: dict[int, dict[str, Any]]) -> list[dict[str
     return [cards[pk] for pk in ids if pk in cards and cards[pk]["status"] == Listing.Status.LIVE]
 
 
+def _beside(*, site: Site, but: Collection[int], at: datetime) -> dict[str, SafeString]:
+    """What stands below and beside the race: half of the page, the same for everybody who asks within a minute."""
+    this = weeks.week_of(at)
+    fresh, won = _newest(site=site, but=but), winners(site=site, week=this - weeks.WEEK)
+    paid, categories = paid_places(site=site), fullest(site=site, most=CATEGORIES)
+    lists = lists_in_front(site=site, tree=categories, most=BEST_LISTS, at=at)
+    in_boxes_too = [pk for _, pk in won], [row[0] for _, rows in paid for row in rows]
+    cards = cards_of(fresh, *in_boxes_too, *(best.first(OF_EACH_LIST) for _, best in lists))
+    slugs = [cards[pk]["slug"] for pk in fresh]
+    context = {
+        "fresh": [cards[pk] for pk in fresh],
+        "covers": covers(site=site, slugs=slugs),
+        "marks": Marks(ratings=ratings(site=site, slugs=slugs)),
+        "answering": answering(site=site, most=ANSWERING),
+        "year": this.year,
+        "best": [(node, best, _live(best.first(OF_EACH_LIST), cards)) for node, best in lists],
+        "categories": categories,
+        "winners": [(rank, cards[pk]) for rank, pk in won],
+        "last_week": this - weeks.WEEK,
+        "billboard": in_boxes(paid, cards),
+    }
+    return {name: mark_safe(render_to_string(template, context)) for name, template in BESIDE.items()}
+
+
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """`/`: this week, what is new, the best of the year; beside them winners, paid places and what comes."""
@@ -147,37 +184,30 @@ def home(request: HttpRequest) -> HttpResponse:
     this = weeks.week_of(now)
     rows = launched(site=site, week=this).annotate(of_week=Window(Sum("votes")))
     page = page_of(rows, fields=("of_week", "listing_id", "votes", "pk"), page=1, per_page=WEEK_ROWS)
-    votes = page.items[0][0] if page.items else 0
     ranked = [listing_id for _, listing_id, *_ in page.items]
-    fresh, coming = _newest(site=site, but=ranked), _booked(site=site, week=this + weeks.WEEK)
-    won, paid = winners(site=site, week=this - weeks.WEEK), paid_places(site=site)
-    categories = fullest(site=site, most=CATEGORIES)
-    lists = lists_in_front(site=site, tree=categories, most=BEST_LISTS, at=now)
-    in_boxes_too = [pk for _, pk in won], [row[0] for _, rows in paid for row in rows]
-    cards = cards_of(ranked, fresh, coming, *in_boxes_too, *(best.first(OF_EACH_LIST) for _, best in lists))
+    coming = _booked(site=site, week=this + weeks.WEEK)
+    cards = cards_of(ranked, coming)
     race = _race([row[1:] for row in page.items], cards=cards, week=this, at=now)
     marked = featured_in(request, FeaturedCount.Kind.HOME)
-    pictured = [*(card for _, card, *_ in race), *(cards[pk] for pk in fresh), *marked[:1]]
+    pictured = [*(card for _, card, *_ in race), *marked[:1]]
     pictures = covers(site=site, slugs=[card["slug"] for card in pictured])
     context = {
         "share": share_of_home(site),
         "clock": week_clock(at=now),
         "own_launch": headline(user_id=request.user.pk, at=now, site=site) if request.user.pk else None,
         "total": page.total,
-        "votes": votes,
+        "votes": page.items[0][0] if page.items else 0,
         **_in_front(race, pictures=pictures),
         "covers": pictures,
-        "fresh": [cards[pk] for pk in fresh],
         "coming": [cards[pk] for pk in coming],
-        "winners": [(rank, cards[pk]) for rank, pk in won],
-        "answering": answering(site=site, most=ANSWERING),
-        "billboard": in_boxes(paid, cards),
         "featured": marked,
-        "last_week": this - weeks.WEEK,
         "next_week": this + weeks.WEEK,
-        "year": this.year,
-        "best": [(node, best, _live(best.first(OF_EACH_LIST), cards)) for node, best in lists],
-        "categories": categories,
         "marks": marks_of(request, cards.values()),
+        "beside": made_once(
+            ("home", site.pk, this, sorted(ranked)),
+            stamps=("listings", "boards", "categories"),
+            seconds=BESIDE_SECONDS,
+            make=partial(_beside, site=site, but=ranked, at=now),
+        ),
     }
     return render(request, "home.html", context)
