@@ -248,6 +248,28 @@ class DraftPage(models.Model):
         return self.url
 
 
+class FounderPhoto(models.Model):
+    """A picture that the markup of a website ties to a founder's name: offered, and taken by a press alone."""
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="photos")
+    name = models.CharField(max_length=limits.FOUNDER_NAME)
+    url = models.CharField(max_length=limits.URL)
+    page_url = models.CharField(max_length=limits.URL, help_text="Where it stands.")
+    taken_at = models.DateTimeField(null=True, blank=True)
+    file = models.FileField(upload_to="founders", blank=True, help_text="Ours.")
+    problem = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["draft", "name"], name="founder_photo_once")]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.draft_id}"
+
+    @property
+    def is_awaited(self) -> bool:
+        return self.taken_at is not None and not self.file and not self.problem
+
+
 class InviteQuerySet(models.QuerySet["Invite"]):
     def with_status_at(self, *, at: datetime | Combinable) -> Self:
         """With what each is worth at a moment: `stands` is `expired` for one that nobody used in time."""

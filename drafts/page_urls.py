@@ -15,6 +15,8 @@ urlpatterns = [
     path("drafts/<uuid:draft_id>/again", draft.again),
     path("drafts/<uuid:draft_id>/logo", tools.send_logo),
     path("drafts/<uuid:draft_id>/logo/waiting", tools.logo_waiting),
+    path("drafts/<uuid:draft_id>/photos/<int:photo_id>/take", tools.take_photo),
+    path("drafts/<uuid:draft_id>/photos/<int:photo_id>/remove", tools.take_photo_down),
     path("drafts/<uuid:draft_id>/preview", tools.preview),
     path("drafts/<uuid:draft_id>/invites", tools.invite),
     path("drafts/<uuid:draft_id>/delete", tools.delete),

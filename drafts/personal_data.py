@@ -46,3 +46,4 @@ def _forget_founder(draft: Draft, *, name: str, at: datetime) -> None:
         draft.founders, draft.undo = others, None
         draft.updated_at, draft.revision = at, draft.revision + 1
         draft.save(update_fields=["founders", "undo", "updated_at", "revision"])
+        draft.photos.filter(name__iexact=name).delete()

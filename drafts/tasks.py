@@ -8,7 +8,7 @@ from django.conf import settings
 
 from core import jobs
 from drafts.drafting import comparing, first_draft, redrafting, rereading
-from drafts.pictures import logos, site_pictures
+from drafts.pictures import logos, photos, site_pictures
 from drafts.processor import OutOfTimeError
 
 TOO_LONG = (SoftTimeLimitExceeded, OutOfTimeError)
@@ -69,6 +69,11 @@ def fetch_logo(lease: jobs.Lease, *, draft_id: str, url: str) -> None:
         logos.fetch_logo(draft_id=draft_id, url=url, lease=lease)
     except TOO_LONG:
         logos.give_up(draft_id=draft_id, url=url)
+
+
+@jobs.job(photos.JOB, queue="crawl", attempts=3, lease_seconds=60, on_dead=photos.give_up)
+def fetch_photo(lease: jobs.Lease, *, photo_id: int) -> None:
+    photos.fetch(photo_id=photo_id, lease=lease)
 
 
 if settings.OPENAI_API_KEY:

@@ -9,6 +9,7 @@ Pages = list[tuple[str, str]]  # address and text
 Suggestions = dict[str, list[dict[str, Any]]]  # by fact: value, evidence, confidence
 reads_websites = Several[Callable[[int], Pages]]()
 suggests = Several[Callable[[int], Suggestions]]()
+shows_photos = Several[Callable[[int], dict[str, Any]]]()
 
 
 def website_text(listing_id: int) -> Pages:
@@ -19,3 +20,8 @@ def website_text(listing_id: int) -> Pages:
 def suggestions_for(listing_id: int) -> Suggestions:
     """Values that the website may mean, by the name of the fact, the likeliest first."""
     return {name: others for read in suggests for name, others in read(listing_id).items()}
+
+
+def photos_for(listing_id: int) -> dict[str, Any]:
+    """Photos that the website shows of its founders, by their names, as their owner may take them or has."""
+    return {name: photo for show in shows_photos for name, photo in show(listing_id).items()}

@@ -131,6 +131,7 @@ def beside_founder(*, site: Site, slug: str) -> dict[str, Any]:
     proved = mine.exclude(listing__claimed_by_method="").select_related("listing")
     return {
         "user_id": founder.user_id,
+        "photo_source": founder.photo_source,
         "works_with": list(
             {row.founder_id: row.founder for row in others.order_by("position", "pk")}.values()
         ),

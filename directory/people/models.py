@@ -18,6 +18,9 @@ class Founder(models.Model):
     bio = models.TextField(max_length=limits.FOUNDER_BIO, blank=True)
     country = models.CharField(max_length=limits.COUNTRY, blank=True)
     photo = models.ImageField(upload_to="founders", blank=True)
+    photo_source = models.CharField(
+        max_length=limits.URL, blank=True, default="", db_default="", help_text="The page it was taken from."
+    )
     socials = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField()
 

@@ -49,10 +49,28 @@ def send_photo(*, user_id: int, body: bytes, at: datetime) -> None:
 
 @uploads.finishes(Upload.Use.PHOTO)
 def use_photo(upload: Upload, made: Made, _at: datetime) -> None:
+    _write(upload.by_id, store_photo(made))
+
+
+def store_photo(made: Made) -> str:
+    """Store a photo for a row of the caller's transaction. Gives its name."""
     ((end, content),) = made.files.items()
     name = f"founders/{hashlib.sha256(content).hexdigest()[:24]}{end}"
     files.store(name, content)
-    _write(upload.by_id, name)
+    return name
+
+
+def use_site_photo(*, listing_id: int, name: str, file: str, source: str) -> None:
+    """Show a photo of the website for a founder of this listing who has no page of their own and no photo yet."""
+    rows = Founder.objects.select_for_update(of=("self",)).filter(founded__listing=listing_id)
+    if founder := rows.filter(name=name, user=None, photo="").first():
+        _show(founder, file, source=source)
+
+
+def take_down_site_photo(*, listing_id: int, file: str) -> None:
+    rows = Founder.objects.select_for_update(of=("self",)).filter(founded__listing=listing_id, photo=file)
+    for founder in rows.exclude(photo_source=""):
+        _show(founder, "")
 
 
 @transaction.atomic
@@ -64,8 +82,12 @@ def _write(user_id: int, name: str) -> None:
     founder = Founder.objects.select_for_update().filter(user=user_id).first()
     if founder is None:
         raise NoProfileError("You have no founder page any more.")
-    before, founder.photo.name = str(founder.photo.name or ""), name
-    founder.save(update_fields=["photo"])
+    _show(founder, name)
+
+
+def _show(founder: Founder, name: str, *, source: str = "") -> None:
+    before, founder.photo.name, founder.photo_source = str(founder.photo.name or ""), name, source
+    founder.save(update_fields=["photo", "photo_source"])
     changed("listings")
     if before and before != name:
         transaction.on_commit(partial(files.drop, [before]), robust=True)

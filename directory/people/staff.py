@@ -1,6 +1,9 @@
 """Founders."""
 
+from typing import Any
+
 from django.contrib import admin
+from django.http import HttpRequest
 from django.utils.text import slugify
 
 from directory.back_office.checks import PublicAdmin
@@ -17,3 +20,9 @@ class FounderAdmin(PublicAdmin):
     search_placeholder = "How a name begins"
     autocomplete_fields = ("user",)
     ordering = ("-id",)
+    readonly_fields = ("photo_source",)
+
+    def save_model(self, request: HttpRequest, obj: Founder, form: Any, change: Any) -> None:
+        if "photo" in form.changed_data:
+            obj.photo_source = ""
+        super().save_model(request, obj, form, change)

@@ -26,7 +26,7 @@ from drafts.drafting import model_answers
 from drafts.facts import completeness
 from drafts.facts.storing import clean, keep_written, plain
 from drafts.models import Draft, DraftPage
-from drafts.pictures import logos, site_pictures
+from drafts.pictures import logos, photos, site_pictures
 from drafts.processor import within
 from drafts.requests.submitting import recognise
 from drafts.requests.turns import Turn, single_crawl, turn
@@ -318,6 +318,7 @@ def _write(draft: Draft, *, site: "machinery.SiteText", lease: jobs.Lease) -> No
         locked.revision += 1
         locked.updated_at = now
         locked.save(update_fields=WRITTEN)
+        photos.offer(locked)
         events.emit("draft.ready", user_id=locked.owner_id, thing=locked.pk)
 
 

@@ -16,7 +16,7 @@ from drafts.drafting import redrafting
 from drafts.drafting.first_draft import crawled, keep_pages, keep_texts, site_of, storable
 from drafts.errors import DraftNotFoundError, DraftNotReadyError
 from drafts.models import Draft, DraftField
-from drafts.pictures import site_pictures
+from drafts.pictures import photos, site_pictures
 from drafts.requests.submitting import restart
 from drafts.requests.turns import turn
 
@@ -81,6 +81,7 @@ def _keep(
     draft.save(
         update_fields=["robots", "warnings", "pages_read", "site_picture_url", "redrafting", "updated_at"]
     )
+    photos.offer(draft)
     if names:
         key = f"{draft.pk}-read-{at.isoformat()}"
         jobs.add(redrafting.JOB, key=key, draft_id=str(draft.pk), names=names)

@@ -21,7 +21,7 @@ from drafts.errors import DraftNotFoundError, DraftNotReadyError
 from drafts.facts import completeness, fitting
 from drafts.facts.states import has_value
 from drafts.models import Draft, DraftField
-from drafts.pictures import site_pictures
+from drafts.pictures import photos, site_pictures
 
 NOT_FOUND_REASONS = {
     "robots_blocked",
@@ -67,6 +67,7 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
     draft.listing = saved.listing
     draft.updated_at = at
     draft.save(update_fields=["listing", "updated_at"])
+    photos.hand_over(draft)
     return saved
 
 

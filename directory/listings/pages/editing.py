@@ -23,7 +23,7 @@ from directory.listings.pages.marks import Mark, options_of, sides, taken
 from directory.listings.pages.owned import sentence
 from directory.listings.pages.sections import answered, is_part, left, locked, sections_of
 from directory.listings.shapes.own import EditListingIn
-from directory.listings.website_text import suggestions_for
+from directory.listings.website_text import photos_for, suggestions_for
 from directory.models import Category, Listing, UnpublishedEdit
 
 PARTS = ("fields", "founders", "faqs", "socials", "story", "milestones")
@@ -169,6 +169,7 @@ def edit_page(
         "saved_words": f"{len(form.typed)} not public yet." if form.typed else "",
         **_saved(stored),
         "people": _people(listing),
+        "photos": photos_for(listing.pk),
         "picture_form": picture_form or PictureForm(),
         **gallery_of(listing),
     }

@@ -27,7 +27,8 @@ from drafts.editing.pages import marks
 from drafts.editing.pages.tools import box_of
 from drafts.errors import DraftNotReadyError
 from drafts.facts import completeness, fitting
-from drafts.models import Draft, DraftField
+from drafts.models import Draft, DraftField, FounderPhoto
+from drafts.pictures import photos
 from drafts.publishing import saving
 from drafts.requests import submitting
 
@@ -150,6 +151,8 @@ def _editor_page(
         "can_restore": _restorable(view.draft),
         "invites": view.invites,
         "box": box_of(view.draft),
+        "photos": (tied := photos.of_draft(view.draft)),
+        "people": {person["name"]: _face(person, tied) for person in view.draft.founders},
         "ideas": _ideas(_suggested(form.refusal), values.get("categories"), tree=tree),
         "taking": [FACTS[name].label for name in completeness.completed_by_taking(values, suggested)],
         "tree": tree,
@@ -161,6 +164,11 @@ def _editor_page(
 def _listing_of(view: selectors.DraftView, *, owner_id: int) -> dict[str, Any] | None:
     listing_id = view.draft.listing_id
     return own.my_listing(owner_id=owner_id, listing_id=listing_id, at=timezone.now()) if listing_id else None
+
+
+def _face(person: dict[str, Any], tied: dict[str, FounderPhoto]) -> dict[str, str]:
+    photo = tied.get(person["name"])
+    return {"name": person["name"], "photo_url": photo.file.url if photo and photo.file else ""}
 
 
 def _label(name: str) -> str:

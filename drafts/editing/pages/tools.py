@@ -1,6 +1,7 @@
 """HTML doors beside the editor: see the listing before it is one, invite a co-founder, delete the draft."""
 
 import uuid
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -14,12 +15,12 @@ from directory.engagement.marks import Marks
 from directory.images import uploads
 from directory.images.uploads import LogoBox, sent_file
 from directory.models import Upload
-from directory.reading import texts_of
+from directory.reading import texts_of, way_back
 from drafts import selectors
 from drafts.errors import DraftNotReadyError
 from drafts.invites import inviting
 from drafts.models import Draft
-from drafts.pictures import logos
+from drafts.pictures import logos, photos
 from drafts.publishing import saving
 from drafts.shapes.inputs import InviteCofounderIn
 
@@ -61,6 +62,25 @@ def send_logo(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
 def logo_waiting(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     view = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
     return render(request, "directory/parts/logo_state.html", {"box": box_of(view.draft)})
+
+
+@signed_in_act
+def take_photo(request: HttpRequest, draft_id: uuid.UUID, photo_id: int) -> HttpResponse:
+    """`/drafts/<id>/photos/<id>/take`: the photo that stands on the website is fetched for its founder."""
+    return _after(request, draft_id, photos.take, photo_id=photo_id, at=timezone.now())
+
+
+@signed_in_act
+def take_photo_down(request: HttpRequest, draft_id: uuid.UUID, photo_id: int) -> HttpResponse:
+    return _after(request, draft_id, photos.take_down, photo_id=photo_id)
+
+
+def _after(request: HttpRequest, draft_id: uuid.UUID, act: Any, **about: Any) -> HttpResponse:
+    """Do it, and go back to the people of the editor that it was pressed in."""
+    throttling.enforce("write", caller=f"user:{user_of(request).pk}")
+    act(owner_id=user_of(request).pk, draft_id=draft_id, **about)
+    editor = way_back(request, otherwise=f"/drafts/{draft_id}")
+    return HttpResponseRedirect(f"{editor.partition('#')[0]}#field-founders")
 
 
 @signed_in_act

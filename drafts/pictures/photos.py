@@ -1,0 +1,121 @@
+"""Founders' photos that stand on a website beside their names: offered, fetched by a press, taken down by another."""
+
+import uuid
+from datetime import datetime
+from functools import partial
+
+from django.db import transaction
+from django.db.models import F
+
+from core import jobs
+from directory.images import files
+from directory.images.drawings import PictureRefusedError
+from directory.images.pictures import Made
+from directory.listings.website_text import shows_photos
+from directory.people import profile
+from drafts import limits, machinery
+from drafts.errors import DraftNotFoundError
+from drafts.models import Draft, FounderPhoto
+from drafts.pictures.fetching import fetched
+
+JOB = "drafts.fetch_photo"
+FAULT = "Fetching it failed on our side."
+
+
+def offer(draft: Draft) -> None:
+    """Put what the stored pages tie to its founders in place of what they tied before; what was taken stays."""
+    pages = draft.pages.filter(skipped="").exclude(html="").values_list("url", "html")
+    people = [(str(person["name"]), str(person.get("title") or "")) for person in draft.founders]
+    ties = machinery.photos_in(pages, people=people) if people else []
+    draft.photos.filter(taken_at=None).delete()
+    rows = [
+        FounderPhoto(draft=draft, name=name, url=url, page_url=page_url)
+        for name, url, page_url in ties
+        if len(url) <= limits.URL
+    ]
+    FounderPhoto.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def of_draft(draft: Draft) -> dict[str, FounderPhoto]:
+    return {photo.name: photo for photo in draft.photos.all()}
+
+
+@shows_photos
+def of_listing(listing_id: int) -> dict[str, FounderPhoto]:
+    """Those of its newest draft."""
+    mine = Draft.objects.filter(listing=listing_id, owner=F("listing__owner"))
+    draft = mine.order_by("-created_at", "-pk").first()
+    return of_draft(draft) if draft else {}
+
+
+def _own(*, owner_id: int, draft_id: uuid.UUID, photo_id: int) -> FounderPhoto:
+    rows = FounderPhoto.objects.select_for_update(of=("self",)).select_related("draft")
+    photo = rows.filter(draft__owner=owner_id, draft=draft_id, pk=photo_id).first()
+    if photo is None:
+        raise DraftNotFoundError("There is no such photo.")
+    return photo
+
+
+@transaction.atomic
+def take(*, owner_id: int, draft_id: uuid.UUID, photo_id: int, at: datetime) -> None:
+    """Have an offered photo fetched. Raises DraftNotFoundError."""
+    photo = _own(owner_id=owner_id, draft_id=draft_id, photo_id=photo_id)
+    if photo.file or photo.is_awaited:
+        return
+    photo.taken_at, photo.problem = at, ""
+    photo.save(update_fields=["taken_at", "problem"])
+    jobs.again(JOB, key=f"{photo.pk}", at=at, photo_id=photo.pk)
+
+
+@transaction.atomic
+def take_down(*, owner_id: int, draft_id: uuid.UUID, photo_id: int) -> None:
+    """Take it off the founder and the draft; it is offered as before. Raises DraftNotFoundError."""
+    photo = _own(owner_id=owner_id, draft_id=draft_id, photo_id=photo_id)
+    name, photo.file.name, photo.taken_at, photo.problem = str(photo.file.name or ""), "", None, ""
+    photo.save(update_fields=["file", "taken_at", "problem"])
+    if photo.draft.listing_id and name:
+        profile.take_down_site_photo(listing_id=photo.draft.listing_id, file=name)
+    if name:
+        transaction.on_commit(partial(files.drop, [name]), robust=True)
+
+
+def fetch(*, photo_id: int, lease: jobs.Lease) -> None:
+    """Fetch and draw it anew; why it is not used is told beside the founder."""
+    photo = FounderPhoto.objects.select_related("draft").filter(pk=photo_id).first()
+    if photo is None or not photo.is_awaited:
+        return
+    made, problem = None, ""
+    try:
+        made = fetched(
+            photo.url, kind="photo", owner_id=photo.draft.owner_id, holder=f"founder's photo {photo_id}"
+        )
+    except PictureRefusedError as error:
+        problem = str(error)
+    lease.renew()
+    _keep(photo_id, made=made, problem=problem)
+
+
+def give_up(*, photo_id: int, **_: str) -> None:
+    """The job has failed for good through a fault of ours."""
+    _keep(photo_id, made=None, problem=FAULT)
+
+
+@transaction.atomic
+def _keep(photo_id: int, *, made: Made | None, problem: str) -> None:
+    rows = FounderPhoto.objects.select_for_update(of=("self",)).select_related("draft")
+    photo = rows.filter(pk=photo_id).first()
+    if photo is None or not photo.is_awaited:
+        return
+    photo.file.name, photo.problem = profile.store_photo(made) if made else "", problem[:300]
+    photo.save(update_fields=["file", "problem"])
+    hand_over(photo.draft)
+
+
+def hand_over(draft: Draft) -> None:
+    """Let the founders of the draft's listing have what was taken for them."""
+    if draft.listing_id is None:
+        return
+    for photo in draft.photos.exclude(file=""):
+        profile.use_site_photo(
+            listing_id=draft.listing_id, name=photo.name, file=str(photo.file.name), source=photo.page_url
+        )
