@@ -71,7 +71,7 @@ def counted(days: float) -> dict[str, Any]:
         visits.count_view(**values, at=start + place * step)
         called += time.process_time() - begun
         if place % FOLDED_AT_ONCE == FOLDED_AT_ONCE - 1:
-            most = max(most, _held(store, since=start + place * step - timedelta(hours=25)))
+            most = max(most, _held(store, since=start + place * step - timedelta(hours=1)))
             visits.fold_visits()
     visits.fold_visits()
     with connection.cursor() as cursor:

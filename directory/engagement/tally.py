@@ -1,14 +1,14 @@
 """Counts what people do, each person once a day: first in Redis, then in rows.
 
 Who it was is never stored. A digest, keyed by the site and salted by a number that lives in Redis for a day, picks
-the bits of the filter of that day; without the salt nobody can ask it for anybody. In a day of a million visits
-one in 500 is taken for one that was there before.
+the bits of the one filter of that day; without the salt nobody can ask it for anybody. In a day of a million visits
+one in 500 is taken for one that was there before. Both are forgotten an hour after the day.
 """
 
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
@@ -21,12 +21,18 @@ from directory.models import CounterFold
 
 logger = logging.getLogger(__name__)
 BATCH = "batch"
-# The visitors of a day in 2 MB, however many they are: six hexadecimal digits pick one of 2^24 bits.
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+# The visitors of a day in 2 MB, however many they are: six hexadecimal digits pick one of 2^24 bits. The last bit is
+# written first, since Redis takes half as much again for a text that grows.
 COUNT_ONCE = """
+if redis.call("EXISTS", KEYS[1]) == 0 then
+  redis.call("SETBIT", KEYS[1], 16777215, 0)
+  redis.call("EXPIRE", KEYS[1], ARGV[3])
+end
 local salt = redis.call("GET", KEYS[2])
 if not salt then
   salt = ARGV[2]
-  redis.call("SET", KEYS[2], salt, "EX", 90000)
+  redis.call("SET", KEYS[2], salt, "EX", ARGV[3])
 end
 local digest = redis.sha1hex(salt .. ARGV[1])
 local is_new = false
@@ -34,9 +40,8 @@ for number = 0, 3 do
   local bit = tonumber(string.sub(digest, number * 6 + 1, number * 6 + 6), 16)
   if redis.call("SETBIT", KEYS[1], bit, 1) == 0 then is_new = true end
 end
-redis.call("EXPIRE", KEYS[1], 90000)
 if is_new then
-  for number = 3, #ARGV do redis.call("HINCRBY", KEYS[3], ARGV[number], 1) end
+  for number = 4, #ARGV do redis.call("HINCRBY", KEYS[3], ARGV[number], 1) end
 end
 """
 TAKE = """
@@ -57,13 +62,14 @@ def redis() -> Redis:
 
 def count(buffer: str, *, visitor: str, at: datetime, seen: Iterable[tuple[str, Sequence[str]]]) -> None:
     """Note what a visitor did: of each thing that is new today its fields are counted. Lost with Redis."""
-    day = at.astimezone(UTC).date().isoformat()
-    keys = (f"{buffer}:seen:{day}", f"tally:salt:{day}", buffer)
+    midnight = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    day, lasts = midnight.date().isoformat(), int((midnight + DAY + HOUR - at).total_seconds())
+    keys = (f"tally:seen:{day}", f"tally:salt:{day}", buffer)
     try:
         with redis().pipeline(transaction=False) as calls:
             for what, fields in seen:
                 digest = salted_hmac("directory.tally", f"{what} {visitor}", algorithm="sha256").hexdigest()
-                calls.eval(COUNT_ONCE, len(keys), *keys, digest, secrets.token_hex(16), *fields)
+                calls.eval(COUNT_ONCE, len(keys), *keys, digest, secrets.token_hex(16), lasts, *fields)
             calls.execute()
     except (RedisError, OSError):
         logger.info("%s not counted", buffer)

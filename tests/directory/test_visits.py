@@ -120,7 +120,7 @@ def test_ten_thousand_visits_leave_the_figures_and_nobody(listing: Listing) -> N
     assert sum(hosts(listing).values()) == 10_000
 
     keys = {key.decode() for key in set(store.keys("*")) - before}
-    assert {key.split(":2026")[0] for key in keys} == {"visits:seen", "tally:salt"}
+    assert {key.split(":2026")[0] for key in keys} == {"tally:seen", "tally:salt"}
     assert all(0 < store.ttl(key) <= 25 * 3600 for key in keys)
     assert sum(store.memory_usage(key) or 0 for key in keys) < 40 * 1024 * 1024
     texts = [*kept(), *every_row()]
