@@ -13,6 +13,8 @@ from directory.launches.hours import write_week
 from directory.models import (
     Alternative,
     BlogPost,
+    Founder,
+    InterviewAnswer,
     InterviewQuestion,
     Listing,
     ListingUpdate,
@@ -153,6 +155,24 @@ def add_texts(*, site: Site, at: datetime) -> None:
         InterviewQuestion(**question, order=order)
         for order, question in enumerate(read("questions.json"))
         if question["question"] not in present
+    )
+    _add_interviews(at=at)
+
+
+def _add_interviews(*, at: datetime) -> None:
+    """What some makers answered, by the place of its question."""
+    written, texts = read("interviews.json"), [row["question"] for row in read("questions.json")]
+    questions = dict(InterviewQuestion.objects.filter(question__in=texts).values_list("question", "pk"))
+    makers = Founder.objects.filter(slug__in=written).exclude(user=None).values_list("slug", "user_id")
+    InterviewAnswer.objects.bulk_create(
+        (
+            InterviewAnswer(
+                user_id=user_id, question_id=questions[texts[int(number)]], answer=answer, updated_at=at
+            )
+            for slug, user_id in makers
+            for number, answer in written[slug].items()
+        ),
+        ignore_conflicts=True,
     )
 
 

@@ -42,6 +42,7 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
         "share": share_of_founder(result, site=site),
         "marks": marks_of(request, result["companies"]),
         "beside": beside,
+        "votes": sum(card["votes"] for card in result["companies"]),
         "awards": sum(len(card["awards"]) for card in result["companies"]),
         "answers": answers_of(beside["user_id"]),
         "interview": public_answers(user_id=beside["user_id"]) if beside["user_id"] else [],
