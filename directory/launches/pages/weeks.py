@@ -147,8 +147,6 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     slugs = [item["listing"]["slug"] for item in page.items]
     marked = featured_in(request, FeaturedCount.Kind.WEEK)
     news = _news(result, site=site) if state == "ended" else None
-    running = _running(site, at=now) if state != "live" else []
-    pictured = [*slugs, *(card["slug"] for card in (*marked[:1], *(card for card, _ in running)))]
     context = {
         "week": result,
         "share": share_of_week(result, site=site),
@@ -161,10 +159,10 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "now": now,
         "rows": _rows(result, page, state=state),
         "course": course_of(result, at=now) if state != "waiting" else None,
-        "covers": covers(site=site, slugs=pictured),
+        "covers": covers(site=site, slugs=[*slugs, *(card["slug"] for card in marked[:1])]),
         "news": news,
         "maker": _maker(news) if news else None,
-        "running": running,
+        "running": _running(site, at=now) if state != "live" else [],
         "opens_next": monday == weeks.week_of(now) + weeks.WEEK,
         "featured": marked,
         "clock": week_clock(at=now),
