@@ -22,8 +22,8 @@ import django  # noqa: E402
 django.setup()
 
 from benchmarks import machine  # noqa: E402
-from drafts.crawl.budget import Budget  # noqa: E402
 from drafts.crawl.markup import TooMuchMarkupError, count_tags  # noqa: E402
+from drafts.crawl.report import Budget  # noqa: E402
 from tests import hostile  # noqa: E402
 
 RESULTS = ROOT / "benchmarks" / "results" / "fuzz.md"

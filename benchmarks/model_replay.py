@@ -23,11 +23,15 @@ from benchmarks.draft_sites import HINTS, draft_out, read_folder  # noqa: E402
 from benchmarks.parts.scored import scored  # noqa: E402
 from drafts.crawl.extract_parts import Segment, SiteText  # noqa: E402
 from drafts.crawl.segments import read_site  # noqa: E402
-from drafts.writing.chat import Reply  # noqa: E402
 from drafts.writing.extractive import ExtractiveWriter  # noqa: E402
 from drafts.writing.openai_writer import OpenAIWriter  # noqa: E402
 from drafts.writing.port import Written  # noqa: E402
-from drafts.writing.prompt import LISTS, REFUSED, Prompt  # noqa: E402
+from drafts.writing.prompt import (  # noqa: E402
+    LISTS,
+    REFUSED,
+    Prompt,
+    Reply,
+)
 from drafts.writing.text import sentences, squashed  # noqa: E402
 
 MANY = LISTS | {"founders", "faqs"}

@@ -24,11 +24,14 @@ from benchmarks.parts.scored import scored  # noqa: E402
 from benchmarks.parts.sure import scorer_of  # noqa: E402
 from drafts.crawl.extract_parts import Segment  # noqa: E402
 from drafts.crawl.segments import read_site  # noqa: E402
-from drafts.writing.chat import Reply  # noqa: E402
 from drafts.writing.checks import follows  # noqa: E402
 from drafts.writing.cues.money import MONEY  # noqa: E402
 from drafts.writing.extractive import ExtractiveWriter  # noqa: E402
-from drafts.writing.prompt import REFUSED, Prompt  # noqa: E402
+from drafts.writing.prompt import (  # noqa: E402
+    REFUSED,
+    Prompt,
+    Reply,
+)
 from drafts.writing.text import squashed  # noqa: E402
 
 FACTS = ("name", "tagline", "city", "contact_email", "founded_year")

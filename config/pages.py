@@ -16,7 +16,7 @@ from core.api.errors import NotFoundError
 from core.api.handler import PROBLEM, InternalError, answer
 from core.outages import is_outage
 from directory.sites.lookup import current_site
-from drafts.crawl.budget import Budget
+from drafts.crawl.report import Budget
 from orders.pricing import share
 from orders.quoting import decide_vat
 from orders.selectors.catalogue import product_list

@@ -12,7 +12,7 @@ class DraftsConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect sign-ins, reviews, sent logos and edits of listings with drafts, and declare what drafts tell of."""
-        for hook in ("requests.beginning", "invites.inviting", "editing.following"):
+        for hook in ("requests.pages", "invites.inviting", "editing.following"):
             import_module(f"drafts.{hook}")
         event_types.declare(
             "drafts.api.draft_item",

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from drafts.crawl.photo_ties import photos_in as photos_in
     from drafts.crawl.segments import read_site as read_site
     from drafts.writing.answer import first_object as first_object
-    from drafts.writing.chat import ChatModel as ChatModel
-    from drafts.writing.chat import Reply as Reply
     from drafts.writing.evidence import verify as verify
     from drafts.writing.extractive import ExtractiveWriter as ExtractiveWriter
     from drafts.writing.extractive.categories import named_like as named_like
     from drafts.writing.openai_writer import OpenAIWriter as OpenAIWriter
     from drafts.writing.prompt import PROMPT_VERSION as PROMPT_VERSION
+    from drafts.writing.prompt import ChatModel as ChatModel
     from drafts.writing.prompt import Prompt as Prompt
+    from drafts.writing.prompt import Reply as Reply
 
 PLACES = {
     "crawl": "drafts.crawl.crawler",
@@ -29,8 +29,8 @@ PLACES = {
     "read_site": "drafts.crawl.segments",
     "photos_in": "drafts.crawl.photo_ties",
     "first_object": "drafts.writing.answer",
-    "ChatModel": "drafts.writing.chat",
-    "Reply": "drafts.writing.chat",
+    "ChatModel": "drafts.writing.prompt",
+    "Reply": "drafts.writing.prompt",
     "verify": "drafts.writing.evidence",
     "ExtractiveWriter": "drafts.writing.extractive",
     "named_like": "drafts.writing.extractive.categories",

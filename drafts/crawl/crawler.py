@@ -9,10 +9,8 @@ from django.conf import settings
 from core.domains import domain_of
 from core.fetch import Fetcher, FetchError, InvalidUrlError, canonical_url, join_url
 from drafts.crawl import failures
-from drafts.crawl.budget import Budget
-from drafts.crawl.gate import Gate
-from drafts.crawl.report import CrawlFailedError, CrawlReport, OnPage
-from drafts.crawl.robots import RobotsFile
+from drafts.crawl.report import Budget, CrawlFailedError, CrawlReport, OnPage
+from drafts.crawl.robots import Gate, RobotsFile
 from drafts.crawl.tour import Pace, Tour
 from drafts.crawl.visits import MAX_REDIRECTS, NOT_FOR_US, Reader, Visit
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from drafts import languages
-from drafts.crawl.budget import Budget
-from drafts.crawl.gate import Gate
 from drafts.crawl.pages import Candidate, Frontier
-from drafts.crawl.report import CrawlProgress, OnPage, PageKind
+from drafts.crawl.report import Budget, CrawlProgress, OnPage, PageKind
+from drafts.crawl.robots import Gate
 from drafts.crawl.sitemap import Sitemap, parse_sitemap
 from drafts.crawl.visits import Reader, Visit, closed_page, left_page
 

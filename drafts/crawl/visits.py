@@ -11,11 +11,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from core.fetch import Fetched, Fetcher, FetchError, join_url, split_url
-from drafts.crawl.budget import Budget
 from drafts.crawl.charset import decode
-from drafts.crawl.gate import ClosedError, Gate
 from drafts.crawl.markup import MAX_TAGS, Link, Markup, TooMuchMarkupError, count_tags, read_markup
-from drafts.crawl.report import CrawledPage, PageKind, Skipped
+from drafts.crawl.report import Budget, CrawledPage, PageKind, Skipped
+from drafts.crawl.robots import ClosedError, Gate
 
 MAX_REDIRECTS = 5
 PAGE_TYPES = ("text/html", "application/xhtml+xml", "text/plain")

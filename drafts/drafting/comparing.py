@@ -10,8 +10,7 @@ from core import jobs
 from core.domains import domain_of
 from core.fetch import Fetcher
 from drafts import machinery
-from drafts.crawl.budget import Budget
-from drafts.crawl.report import CrawlFailedError
+from drafts.crawl.report import Budget, CrawlFailedError
 from drafts.drafting.first_draft import WRITING_SECONDS, category_hints, crawled, site_of
 from drafts.facts import storing
 from drafts.facts.states import has_value

@@ -20,8 +20,7 @@ from core.fetch import Fetcher, InvalidUrlError, canonical_url
 from directory.errors import DuplicateListingError
 from directory.models import Category
 from drafts import languages, limits, machinery
-from drafts.crawl.budget import Budget
-from drafts.crawl.report import CrawledPage, CrawlFailedError, CrawlProgress, CrawlReport
+from drafts.crawl.report import Budget, CrawledPage, CrawlFailedError, CrawlProgress, CrawlReport
 from drafts.drafting import model_answers
 from drafts.facts import completeness
 from drafts.facts.storing import clean, keep_written, plain

@@ -9,7 +9,7 @@ from core.fetch import Fetcher, FetchError
 from directory.images.drawings import PictureRefusedError
 from directory.images.pictures import MAX_BYTES, SCREEN_BYTES, Made
 from directory.images.process import made_apart
-from drafts.crawl.gate import ClosedError, Gate
+from drafts.crawl.robots import ClosedError, Gate
 from drafts.requests import turns
 
 SECONDS = 15.0

@@ -1,14 +1,15 @@
-"""Read what a model answered, however badly wrapped: values, each with the lines that it names."""
+"""Read what a model answered, however badly wrapped: values, each with the lines that it names, and refusals."""
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from drafts.crawl.extract_parts import Segment
-from drafts.writing.prompt import LINES_PER_VALUE, Prompt
-from drafts.writing.text import tidy
+from drafts.writing.port import FieldDraft, Value, Written
+from drafts.writing.prompt import LINES_PER_VALUE, Candidate, Prompt, key_of
+from drafts.writing.text import squashed, tidy
 
 MAX_ANSWER = 60_000
 ITEMS = 40
@@ -89,3 +90,59 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         return ""
     return "\n\n".join(filter(None, (tidy(part) for part in value.split("\n"))))
+
+
+MOST_REFUSED = 0.5
+"""A model that refuses all of more of the fields is not believed: it did not understand, or obeys a page."""
+
+
+def refused_in(answer: Any, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """The candidates whose ids an answer refuses; none when it refuses most fields whole. A list counts as one."""
+    ids = {entry for entry in answer if isinstance(entry, str)} if isinstance(answer, list) else set()
+    result = tuple(entry for entry in candidates if entry.id in ids)
+    fields = {entry.field for entry in candidates}
+    emptied = fields - {entry.field for entry in candidates if entry.id not in ids}
+    return result if len(emptied) <= max(1, len(fields) * MOST_REFUSED) else ()
+
+
+def without(written: Written, refused: tuple[Candidate, ...]) -> Written:
+    """The draft without what was refused; a field that loses its value, or all of its items, is blank."""
+    gone = {(entry.field, entry.value) for entry in refused}
+    fields = {name: _left(name, draft, gone) for name, draft in written.fields.items()}
+    return replace(
+        written,
+        fields=fields,
+        founders=tuple(entry for entry in written.founders if ("founders", key_of(entry)) not in gone),
+        faqs=tuple(entry for entry in written.faqs if ("faqs", key_of(entry)) not in gone),
+        company_socials=_profiles(written.company_socials, "company_socials", gone),
+        founder_socials=_profiles(written.founder_socials, "founder_socials", gone),
+    )
+
+
+def _profiles(
+    socials: dict[str, FieldDraft], name: str, gone: Collection[tuple[str, str]]
+) -> dict[str, FieldDraft]:
+    return {platform: draft for platform, draft in socials.items() if (name, str(draft.value)) not in gone}
+
+
+def _left(name: str, draft: FieldDraft, gone: Collection[tuple[str, str]]) -> FieldDraft:
+    if name == "description" and isinstance(draft.value, str):
+        listed = {squashed(value) for field, value in gone if field == "features"}
+        lines = [line for line in draft.value.split("\n") if squashed(line.lstrip("-*• ")) not in listed]
+        return (
+            replace(draft, value="\n".join(lines).strip()) if any(lines) else FieldDraft(reason="not_on_site")
+        )
+    others = tuple(s for s in draft.suggestions if not _is_gone(name, s.value, gone))
+    draft = replace(draft, suggestions=others)
+    if isinstance(draft.value, tuple):
+        remaining = tuple(value for value in draft.value if (name, value) not in gone)
+        if remaining:
+            return replace(draft, value=remaining)
+    elif draft.value is None or (name, draft.value) not in gone:
+        return draft
+    return FieldDraft(reason="not_on_site", suggestions=others)
+
+
+def _is_gone(name: str, value: Value, gone: Collection[tuple[str, str]]) -> bool:
+    """Whether a value, or all items of a list, were refused."""
+    return all((name, item) in gone for item in ((value,) if isinstance(value, str) else value))

@@ -1,4 +1,7 @@
-"""Let only those values pass that their quotes carry; what fails is left blank."""
+"""Let only those values pass that their quotes carry; what fails is left blank.
+
+Where a site contradicts itself, the field is blank too, and both quotes are shown.
+"""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -9,8 +12,9 @@ from drafts.crawl.extract_parts import PageText, Segment, SiteText
 from drafts.limits import EVIDENCE_QUOTE, FAQS, FOUNDERS, SOCIAL_LINK, SUGGESTIONS
 from drafts.processor import Allowance
 from drafts.writing.checks import faq_follows, follows, founder_follows, social_follows
-from drafts.writing.conflicts import uncontradicted
+from drafts.writing.founding import founding_years, marked_years
 from drafts.writing.identity import identify
+from drafts.writing.places import places_in, same_place
 from drafts.writing.port import Evidence, FaqDraft, FieldDraft, FounderDraft, Suggestion, Written
 from drafts.writing.quoting import MIN_QUOTE
 from drafts.writing.reading import Reading
@@ -182,3 +186,45 @@ def may_speak(field: str, segment: Segment) -> bool:
     if voice == "site":
         return not is_review(segment) and not segment.all_roles & NOT_OURS
     return "struck" not in segment.roles
+
+
+_QUOTED = 5  # of which the first that can be quoted is shown
+
+
+def uncontradicted(reading: Reading, key: str, draft: FieldDraft) -> FieldDraft:
+    """The value of a field, blank where another statement of equal weight says something else.
+
+    The visible text beats markup: a value that only markup states does not contradict a shown one.
+    """
+    if isinstance(draft.value, str) and (quotes := _contrary_quotes(reading, key, draft.value)):
+        return FieldDraft(reason="conflicting", evidence=draft.evidence[:1] + quotes[:1])
+    return draft
+
+
+def _contrary_quotes(reading: Reading, key: str, value: str) -> tuple[Evidence, ...]:
+    """What the site says against the value of a field that can be contradicted."""
+    if key == "founded_year":
+        return _year_quotes(reading, value)
+    return _place_quotes(reading, key, value) if key in {"country", "city"} else ()
+
+
+def _year_quotes(reading: Reading, year: str) -> tuple[Evidence, ...]:
+    """What the site says of another year, unless this one is said twice as often, the markup counted."""
+    result = reading.once(founding_years)
+    others = [each for each in result if each.year != year]
+    if len(others) * 2 <= len(result) - len(others) + (year in marked_years(reading)):
+        return ()
+    return reading.quote(*(part for each in others[:_QUOTED] for part in each.sentence.parts))
+
+
+def _place_quotes(reading: Reading, key: str, value: str) -> tuple[Evidence, ...]:
+    """Statements of another place that are stronger than every statement of this one, or as strong and as many."""
+    stated = [place for place in places_in(reading) if getattr(place, key)]
+    ours = [p for p in stated if same_place(getattr(p, key), value)]
+    theirs = [p for p in stated if not same_place(getattr(p, key), value)]
+    rank = max((p.rank for p in ours), default=-1)
+    strong = [p for p in theirs if p.rank > rank]
+    equal = [p for p in theirs if p.rank == rank]
+    if not strong and len(equal) * 2 <= sum(p.rank == rank for p in ours):
+        return ()
+    return reading.quote(*((place.segment, place.quote) for place in (strong or equal)[:_QUOTED]))

@@ -1,17 +1,66 @@
-"""Which sentences of a site say when the company was founded."""
+"""When the company was founded: a year counts where a founding word stands beside it, in a sentence about us."""
 
 import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
 from drafts.crawl.extract_structured import first_text
 from drafts.languages import Shape
-from drafts.writing.cues.companies import US
-from drafts.writing.cues.years import MOST_CUES, NOT_FOUNDING, YearCue, year_cues
-from drafts.writing.port import Evidence
-from drafts.writing.reading import Reading, Sentence
+from drafts.writing.cues.people import US
+from drafts.writing.port import Evidence, FieldDraft
+from drafts.writing.reading import Reading, Sentence, ranked
 from drafts.writing.text import squashed
+
+_ANY_YEAR = r"(?:1[89]\d\d|20[0-4]\d)"
+_YEAR = re.compile(rf"(?<![\d.,/-]){_ANY_YEAR}(?![\d/]|[.,]\d|-\d)")
+_FOUNDED = Shape(r"{founded}")
+_BEGUN = Shape(r"{begun}")
+_SINCE = Shape(
+    rf"{{since}}\s+(?P<since>{_ANY_YEAR})\b",
+    rf"(?P<from>{_ANY_YEAR})\s?{{from_year}}",
+)
+NOT_FOUNDING = Shape(r"{not_founding}", r"©|\(c\)|\bv\d")
+_NEAR_BEFORE, _NEAR_AFTER, _YEAR_LENGTH = 90, 60, 4
+MOST_CUES = 50
+"""Of one sentence: what names more years than this is a list."""
+
+
+@dataclass(frozen=True)
+class YearCue:
+    """A year with the word that makes it a founding year."""
+
+    year: str
+    at: int
+    strength: int
+
+
+def year_cues(text: str) -> Iterator[YearCue]:
+    """The years of one sentence that stand beside a founding word, the strongest words first."""
+    years = list(_YEAR.finditer(text))
+    starts = [year.start() for year in years]
+    for strength, shape in ((3, _FOUNDED), (2, _BEGUN)):
+        for word in shape.finditer(text) if years else ():
+            first = bisect_left(starts, word.start() - _NEAR_BEFORE - _YEAR_LENGTH)
+            last = bisect_left(starts, word.end() + _NEAR_AFTER + 1)
+            near = [y for y in years[first:last] if _is_near(text, word, y)]
+            if near:
+                best = min(near, key=lambda y: abs(y.start() - word.start()))
+                yield YearCue(best.group(), word.start(), strength)
+    for result in _SINCE.finditer(text):
+        yield YearCue(result["since"] or result["from"], result.start(), 1)
+
+
+def _is_near(text: str, word: re.Match[str], year: re.Match[str]) -> bool:
+    if year.start() >= word.end():
+        between, limit = text[word.end() : year.start()], _NEAR_AFTER
+    else:
+        between, limit = text[year.end() : word.start()], _NEAR_BEFORE
+    return len(between) <= limit and not re.search(r"[;!?。，、]|\.\s|[\"”»]\s?\($", between)
+
 
 _STARTS = Shape(
     *(rf"^(?:\W*|[^:.]{{0,25}}:\s*){words}" for words in ("{founded}", "{since}", "{year_of}")),
@@ -87,3 +136,24 @@ class _About:
         is_telling = bool(roles & {"hero", "footer", "about", "header"}) or segment.page == 1
         alone = cue.at <= 3 and len(text) <= 40
         return is_telling and (self.named or alone or self.us is not None or "footer" in segment.roles)
+
+
+def draft_founded_year(reading: Reading) -> FieldDraft:
+    """The year that most sentences and the markup name; the verifier sees what contradicts it."""
+    sentences, marked = reading.once(founding_years), marked_years(reading)
+    counts = Counter([*(candidate.year for candidate in sentences), *marked])
+    if sentences:
+        best = max(sentences, key=lambda candidate: (counts[candidate.year], candidate.is_firm))
+        ordered = sorted(
+            sentences,
+            key=lambda candidate: (candidate is not best, not candidate.is_firm, -counts[candidate.year]),
+        )
+        rows = {entry.year: (1.0, _draft(reading, entry)) for entry in reversed(ordered)}
+        return ranked([rows[year] for year in reversed(rows)], otherwise=reading.blank)
+    if len(marked) > 1:
+        return FieldDraft(reason="conflicting", evidence=tuple(marked.values()))
+    return next((FieldDraft(value=year, evidence=(quote,)) for year, quote in marked.items()), reading.blank)
+
+
+def _draft(reading: Reading, candidate: FoundingYear) -> FieldDraft:
+    return FieldDraft(value=candidate.year, evidence=reading.quote(*candidate.sentence.parts))

@@ -10,7 +10,7 @@ from drafts import languages
 from drafts.crawl.extract_parts import Node, PageText, SiteText, words
 from drafts.crawl.extract_structured import first_text
 from drafts.languages import Shape
-from drafts.writing.cues.companies import LEGAL_FORM
+from drafts.writing.cues.people import LEGAL_FORM
 from drafts.writing.text import folded, has_words, squashed
 
 PRODUCT_TYPES = words(

@@ -1,17 +1,22 @@
 """Judge what a model answered, sentence by sentence and item by item: what stays, and what is refused and why."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
+from core.domains import host_of, registrable
 from drafts import limits
 from drafts.crawl.extract_parts import Segment, SiteText
+from drafts.languages import Shape
 from drafts.processor import Allowance
-from drafts.writing import caution, pricing
+from drafts.writing import pricing
+from drafts.writing.addresses import addresses_in
 from drafts.writing.answer import Claim
-from drafts.writing.checks import faq_follows, follows, founder_follows
-from drafts.writing.conflicts import uncontradicted
-from drafts.writing.evidence import CHECK_SECONDS, EACH_SECONDS
+from drafts.writing.checks import faq_follows, follows, founder_follows, is_nothing
+from drafts.writing.cues.money import MONEY
+from drafts.writing.evidence import CHECK_SECONDS, EACH_SECONDS, may_speak, uncontradicted
+from drafts.writing.extractive.contacts import FREE_MAIL
 from drafts.writing.identity import identify
 from drafts.writing.port import Evidence, FaqDraft, FieldDraft, FounderDraft, Refused, Written
 from drafts.writing.prompt import LISTS
@@ -19,8 +24,91 @@ from drafts.writing.quoting import MIN_QUOTE, cut
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder
 from drafts.writing.support import WORDS, Support, site_language, timed
-from drafts.writing.text import folded, sentence_spans, sentences, shorten, squashed, tokens
-from drafts.writing.wording import Words, words_of
+from drafts.writing.text import CJK, folded, has_words, sentence_spans, sentences, shorten, squashed, tokens
+from drafts.writing.wording import Words, periods, words_of
+
+Lines = Sequence[Segment]
+_PLACED = Shape("{based}", "{made}", "{address}", "{seat_of}", "{organisation}", "{founded}")
+_PLACE_PAGES = frozenset({"legal", "contact"})
+_MAIL_PAGES = frozenset({"home", "contact", "legal", "about"})
+_ADDRESS = re.compile(r"[\w.+-]+@([\w-]+(?:\.[\w-]+)+)|\b(?:https?://)?www\.([\w-]+(?:\.[\w-]+)+)")
+_PLACE_KEYS = re.compile(r"address|country|locality|region|location|geo", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"\w_\w|\S@\S|https?:")
+_ASKING = frozenset({"subscription", "paid", "one_time", "usage", "commission"})
+
+
+def is_in_place(site: SiteText, name: str, value: str, lines: Lines, *, product: str) -> bool:
+    """Whether a value stands where such a value belongs; beside others' addresses, only where the product is named."""
+    check = _CHECKS.get(name)
+    if name in {"country", "city"}:
+        lines = [line for line in lines if has_words(line.text, product) or not _is_of_others(site, line)]
+    if name == "contact_email" and any(has_words(line.text, product) for line in lines):
+        return True
+    return check is None or check(site, value, lines)
+
+
+def is_identifier(text: str) -> bool:
+    """Whether a text is an address or a name of machines rather than language."""
+    return not CJK.search(text) and bool(_IDENTIFIER.search(text))
+
+
+def _is_repeated(site: SiteText, name: str, _lines: Lines) -> bool:
+    title = folded(site.pages[0].title)
+    return len(name) <= 60 and (has_words(title, name) or squashed(name) in squashed(host_of(site.home_url)))
+
+
+def _is_country(site: SiteText, _code: str, lines: Lines) -> bool:
+    return any(_places(site, line) for line in lines)
+
+
+def _is_city(site: SiteText, city: str, lines: Lines) -> bool:
+    return any(_places(site, line) for line in lines if has_words(line.text, city))
+
+
+def _is_of_others(site: SiteText, line: Segment) -> bool:
+    """Whether the address of somebody else stands in a line."""
+    own = {registrable(host_of(site.home_url)), *FREE_MAIL}
+    hosts = (match[1] or match[2] for match in _ADDRESS.finditer(line.text.lower()))
+    return any(registrable(host) not in own for host in hosts)
+
+
+def _places(site: SiteText, line: Segment) -> bool:
+    """Whether a line says where a company is."""
+    if line.kind != "text":
+        return bool(_PLACE_KEYS.search(line.key))
+    return (
+        bool(_PLACED.search(line.text))
+        or "contact" in line.all_roles
+        or site.pages[line.page - 1].kind in _PLACE_PAGES
+        or any(True for _ in addresses_in(line.text))
+        or "address" in line.text
+    )
+
+
+def _is_own_mail(site: SiteText, value: str, lines: Lines) -> bool:
+    domain = value.rpartition("@")[2].lower()
+    if registrable(domain) == registrable(host_of(site.home_url)):
+        return True
+    return domain in FREE_MAIL and bool({site.pages[line.page - 1].kind for line in lines} & _MAIL_PAGES)
+
+
+def _is_priced(site: SiteText, model: str, lines: Lines) -> bool:
+    """Whether a model of prices rests on a price; on legal pages sums of nothing are no price."""
+    text = "\n".join(line.text for line in lines)
+    if model in _ASKING:
+        is_on_its_page = any(site.pages[line.page - 1].kind == "pricing" for line in lines)
+        return is_on_its_page or bool(MONEY.search(text)) or bool(periods(text, site_language(site)))
+    return not all("legal" in line.roles and is_nothing(line.text) for line in lines)
+
+
+_CHECKS: dict[str, Callable[[SiteText, str, Lines], bool]] = {
+    "name": _is_repeated,
+    "country": _is_country,
+    "city": _is_city,
+    "contact_email": _is_own_mail,
+    "pricing_model": _is_priced,
+}
+
 
 NO_LINES = "It names no line of the website."
 NOT_STATED = "The lines it names do not state this."
@@ -174,7 +262,7 @@ class Judge:
             return NO_TEXT
         if claim.field in WORDS_OF_THE_SITE:
             return "" if self._stands(value, claim.lines) else WORDS
-        if len(value) < _LEAST[claim.field] or caution.is_identifier(value):
+        if len(value) < _LEAST[claim.field] or is_identifier(value):
             return NO_TEXT
         return next(filter(None, (self._fault(sentence, claim.lines) for sentence in sentences(value))), "")
 
@@ -189,7 +277,7 @@ class Judge:
     # -- facts ------------------------------------------------------------------------------------------------
 
     def _fact(self, claim: Claim) -> FieldDraft | None:
-        lines = tuple(line for line in claim.lines if caution.may_state(claim.field, line))
+        lines = tuple(line for line in claim.lines if may_speak(claim.field, line))
         texts = [line.text for line in lines]
         evidence = self._evidence(lines, claim.value)
         draft = FieldDraft(value=claim.value, evidence=evidence)
@@ -198,7 +286,7 @@ class Judge:
         elif not evidence or not self._follows(claim, texts):
             fault = NOT_STATED
         else:
-            is_placed = caution.is_in_place(self.site, claim.field, claim.value, lines, product=self.name)
+            is_placed = is_in_place(self.site, claim.field, claim.value, lines, product=self.name)
             fault = "" if is_placed else MISPLACED
         if fault:
             self._refuse(claim, fault)

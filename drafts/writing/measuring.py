@@ -1,4 +1,7 @@
-"""What can be told of a text of a site in any language: place, shape, company, and what else says the same."""
+"""What can be told of a text of a site in any language: place, shape, company, and what else says the same.
+
+Headings that only name a part of a page are no features, plans or taglines.
+"""
 
 import re
 from collections import Counter
@@ -6,12 +9,39 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from drafts.crawl.extract_parts import Segment, SiteText
+from drafts.crawl.extract_roles import heading_roles
 from drafts.languages import Shape
-from drafts.writing.cues.headings import opens_chapter
 from drafts.writing.currencies import CODES, LETTERS, SIGNS
 from drafts.writing.identity import Identity
 from drafts.writing.support import stems
 from drafts.writing.text import CJK
+
+_OWN = Shape(r"^\W*(?:{own}\s+)?")
+_PRICE_HEAD = Shape(r"{start}{title_price}\W*$", start=_OWN)
+_PART_HEAD = Shape(r"{start}{title_part}\W*$", start=_OWN)
+_CHAPTER_HEAD = Shape(r"{start}{title_chapter}\W*$", start=_OWN)
+_CHAPTERS = frozenset(
+    {
+        *("review", "comparison", "job", "blog", "donation", "faq", "steps", "feature", "why", "others"),
+        "contact",
+    }
+)
+
+
+def names_prices(text: str) -> bool:
+    """Whether a heading says no more than that prices follow."""
+    return bool(_PRICE_HEAD.match(text))
+
+
+def names_part(text: str) -> bool:
+    """Whether a heading says no more than what part of a page follows, wherever it stands."""
+    return names_prices(text) or bool(_PART_HEAD.match(text))
+
+
+def opens_chapter(text: str) -> bool:
+    """Whether a heading of the second level announces what is listed or told below it."""
+    return names_part(text) or bool(_CHAPTER_HEAD.match(text)) or bool(heading_roles(text) & _CHAPTERS)
+
 
 _MARK = re.compile(r"(?:og:|twitter:)?(title|description)")
 _LENGTHS = ((12, "tiny"), (28, "label"), (60, "line"), (110, "sentence"), (200, "long"), (360, "paragraph"))

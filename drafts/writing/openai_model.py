@@ -9,9 +9,7 @@ from typing import Any
 import httpx2
 import openai
 
-from drafts.writing.budget import tokens
-from drafts.writing.chat import ModelFailedError, Reply
-from drafts.writing.prompt import Prompt
+from drafts.writing.prompt import ModelFailedError, Prompt, Reply, tokens
 
 MAX_BYTES = 4 * 1024 * 1024
 LONGEST_PAUSE = 5.0

@@ -1,23 +1,25 @@
 """Where a site places its company: in sentences, addresses and markup; never by a prefix or a domain."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.writing.addresses import addresses_in, is_street
 from drafts.writing.countries import cities_in, city_country, countries_in, countries_of_town, country_code
 from drafts.writing.cues import places as cue
-from drafts.writing.cues.companies import COMPANY, US
-from drafts.writing.reading import Reading, Sentence
+from drafts.writing.cues.people import COMPANY, US
+from drafts.writing.port import FieldDraft
+from drafts.writing.reading import OPTIONS, Reading, Sentence, ranked
 from drafts.writing.roles import states_facts
 
 _BASED, _FOUNDED, _PASSING, _MADE = 5, 4, 3, 2
 _WHERE = frozenset({"footer", "contact", "about", "legal"})
 _MARKED = ("address", "location", "foundingLocation")
 _LONG, _SHORT, _LINE, _FEW = 400, 160, 40, 3
+_STEM, _ENDING = 5, 2
 
 
 @dataclass(frozen=True)
@@ -238,3 +240,57 @@ def _city_of(town: str, text: str, country: str | None, *, is_strong: bool) -> s
         return town if country in existing else None
     ends = len(text) - len(town) < _FEW or re.match(rf"{re.escape(town)}\s*(?:[.,;!|·)]|$|\s[a-zà-ÿ])", text)
     return town if existing and ends else None
+
+
+def same_place(this: str, other: str) -> bool:
+    """Whether two names are of one place: one holds the other, or they differ in the ending that a case gives."""
+    first, second = (text.casefold().replace("-", " ") for text in (this, other))
+    stem = max(_STEM, len(first) - _ENDING, len(second) - _ENDING)
+    return first in second or second in first or first[:stem] == second[:stem]
+
+
+_MOST = 60  # each is compared with each
+
+
+def draft_places(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
+    places = places_in(reading)
+    mentioned = list(islice(mentioned_in(reading), _MOST))
+    city = _settle(reading, [p for p in places if p.city], mentioned, "city")
+    coded = [p for p in places if p.country]
+    fitting = [
+        p for p in coded if city.value is None or p.city is None or same_place(p.city, str(city.value))
+    ]
+    return _settle(reading, fitting or coded, mentioned, "country"), city
+
+
+def _settle(reading: Reading, places: list[Place], mentioned: list[Place], key: str) -> FieldDraft:
+    """What most of the strongest statements say, in the shortest way; the verifier sees what contradicts it.
+
+    Other places are alternatives, the strongest statements first.
+    """
+    rows: list[tuple[float, FieldDraft]] = []
+    left = places
+    while left and len(rows) < OPTIONS:
+        best = max(place.rank for place in left)
+        stated = [getattr(place, key) for place in left if place.rank == best][:_MOST]
+        most = max(stated, key=lambda each: sum(same_place(each, other) for other in stated))
+        same = [place for place in left if same_place(getattr(place, key), most)]
+        chosen = min(same, key=lambda p: (len(getattr(p, key)), -p.rank))
+        quote = reading.quote((chosen.segment, chosen.quote))
+        rows.append((1.0 + best, FieldDraft(value=getattr(chosen, key), evidence=quote)))
+        left = [place for place in left if place not in same]
+    weaker = (
+        FieldDraft(value=getattr(place, key), evidence=reading.quote((place.segment, place.quote)))
+        for place in mentioned
+        if getattr(place, key)
+    )
+    return ranked(rows, otherwise=reading.blank, weaker=_once(weaker))
+
+
+def _once(drafts: Iterable[FieldDraft]) -> Iterator[FieldDraft]:
+    """Each value once, as it is first mentioned."""
+    values: set[object] = set()
+    for draft in drafts:
+        if draft.value not in values:
+            values.add(draft.value)
+            yield draft

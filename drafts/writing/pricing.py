@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from drafts.crawl.extract_parts import Segment
+from drafts.writing.checks import is_free, is_price
 from drafts.writing.cues.money import CONTACT_SALES, FREE, MONEY, OPEN_SOURCE, PRICE_WORD
-from drafts.writing.sense import is_free, is_price
 from drafts.writing.support import NUMBERS, PERIOD, WORDS, Support, says_numbers, timed
 from drafts.writing.text import plain, squashed
 from drafts.writing.wording import NUMBER, periods, words_of

@@ -1,17 +1,156 @@
-"""What a model is asked: the rules of the game first, the same for every site, then the site line by line."""
+"""What a model is asked: the rules of the game first, the same for every site, then the site line by line.
+
+The telling lines come first, so that any site fits into the same question; what the rules found stands before them by
+ids, with its quotes, to be left, mended or refused.
+"""
 
 import json
+import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from itertools import islice
+from typing import Any, Protocol
 
 from drafts import limits
-from drafts.crawl.extract_parts import Segment, SiteText
-from drafts.writing.budget import LONGEST, choose, tokens
-from drafts.writing.candidates import Candidate
+from drafts.crawl.extract_parts import PageText, Segment, SiteText
+from drafts.crawl.segments import is_instruction
 from drafts.writing.checks import PRICING_MODELS
-from drafts.writing.port import CategoryHint
+from drafts.writing.port import COLLECTIONS, CategoryHint, Evidence, FaqDraft, FounderDraft, Written
+from drafts.writing.roles import is_placeholder, page_is_ours, speaks
+from drafts.writing.text import folded
+
+TOKENS_PER_LINE = 9  # of its id, its mark and its end
+MARKUP_PER_PAGE = 30
+LONGEST = 1200
+_MARKUP_KEYS = re.compile(
+    r"description|site_name|slogan|founder|founding|address|email|price|\bname$|^title$", re.I
+)
+_LINK = re.compile(r"^(?:https?:)?//\S+$|^/\S*$")
+_AROUND = frozenset({"nav", "footer", "button", "form"})
+_RUNS = re.compile(
+    r"(?P<ascii>[A-Za-z]+)|(?P<digits>\d+)|(?P<han>[\u3400-\u9fff]+)|(?P<kana>[\u3040-\u30ff]+)|"
+    r"(?P<hangul>[\uac00-\ud7af]+)|(?P<letters>[^\W\d_]+)|(?P<signs>[^\w\s]+|_+)"
+)
+_CHARACTERS_A_TOKEN = {
+    "ascii": 4.5,
+    "digits": 3.0,
+    "han": 1.1,
+    "kana": 1.3,
+    "hangul": 1.4,
+    "letters": 2.6,
+    "signs": 1.6,
+}
+
+
+def tokens(text: str) -> int:
+    """About what a tokeniser of today makes of a text, by its scripts: each run of letters is one token or more."""
+    return sum(
+        math.ceil(len(run.group()) / _CHARACTERS_A_TOKEN[run.lastgroup or "signs"])
+        for run in _RUNS.finditer(text)
+    )
+
+
+def choose(site: SiteText, *, limit: int) -> tuple[tuple[tuple[Segment, ...], ...], int]:
+    """The lines that fit, in three groups, and how many were left out because they speak to a machine.
+
+    First what the pages say, then what stands around it, then the legal pages: what comes last is cut first.
+    """
+    groups: tuple[list[Segment], ...] = ([], [], [])
+    seen: set[str] = set()
+    left_out = 0
+    for segment in _usable(site):
+        if "instruction" in segment.roles or is_instruction(segment.text):
+            left_out += 1
+            continue
+        key = folded(segment.text)
+        if key not in seen or "price" in segment.all_roles:
+            seen.add(key)
+            groups[_group(segment)].append(segment)
+    pages_fitting = []
+    for group in groups:
+        lines = []
+        for segment in group:
+            limit -= tokens(segment.text[:LONGEST]) + TOKENS_PER_LINE
+            if limit >= 0:
+                lines.append(segment)
+        pages_fitting.append(tuple(lines))
+    return tuple(pages_fitting), left_out
+
+
+def _group(segment: Segment) -> int:
+    if "legal" in segment.roles:
+        return 2
+    return int(bool(segment.roles & _AROUND))
+
+
+def _usable(site: SiteText) -> Iterator[Segment]:
+    for page in site.pages:
+        if page_is_ours(page):
+            yield from _markup(page)
+            yield from (s for s in page.texts if "instruction" in s.roles or speaks(s))
+
+
+def _markup(page: PageText) -> Iterator[Segment]:
+    rows = (
+        s
+        for s in page.marked
+        if s.kind in {"meta", "json_ld"}
+        and _MARKUP_KEYS.search(s.key)
+        and 1 < len(s.text) <= LONGEST
+        and not _LINK.match(s.text)
+        and not is_placeholder(s.text)
+    )
+    return islice(rows, MARKUP_PER_PAGE)
+
+
+QUOTES, SHORT = 2, 160
+WORDED_ANEW = frozenset({"description", "usps", "tags", "keywords"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    id: str
+    field: str
+    value: str
+    quotes: tuple[str, ...]
+
+    def line(self) -> str:
+        texts = [json.dumps(text[:SHORT], ensure_ascii=False) for text in (self.value, *self.quotes)]
+        return f"{self.id} {self.field}: {texts[0]} from {' and '.join(texts[1:])}"
+
+
+def candidates_in(written: Written) -> tuple[Candidate, ...]:
+    """Every value that the rules found, numbered in the order of the draft."""
+    rows = (each for name in (*written.fields, *COLLECTIONS) for each in _found(written, name))
+    return tuple(
+        Candidate(id=f"c{number}", field=name, value=value, quotes=tuple(e.quote for e in evidence[:QUOTES]))
+        for number, (name, value, evidence) in enumerate(rows, start=1)
+    )
+
+
+def _found(written: Written, name: str) -> Iterator[tuple[str, str, tuple[Evidence, ...]]]:
+    if name in COLLECTIONS:
+        drafted = getattr(written, name)
+        if isinstance(drafted, dict):
+            yield from ((name, str(draft.value), draft.evidence) for draft in drafted.values())
+        else:
+            yield from ((name, key_of(entry), entry.evidence) for entry in drafted)
+        return
+    if name in WORDED_ANEW:
+        return
+    draft = written.fields[name]
+    offers = [(draft.value, draft.evidence)] if draft.value is not None else []
+    offers = offers or [(other.value, other.evidence) for other in draft.suggestions]
+    for offer, evidence in offers:
+        for value in (offer,) if isinstance(offer, str) else offer:
+            yield name, value, tuple(e for e in evidence if value in e.quote) or evidence
+
+
+def key_of(person_or_faq: FounderDraft | FaqDraft) -> str:
+    return person_or_faq.name if isinstance(person_or_faq, FounderDraft) else person_or_faq.question
+
 
 PROMPT_VERSION = "3"
 LISTS = frozenset(limits.LIST_FIELDS)
@@ -177,3 +316,24 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
         "required": list(properties),
         "additionalProperties": False,
     }
+
+
+class ModelFailedError(Exception):
+    """No answer, for one of these reasons: timeout, busy, unreachable, rejected, garbage."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    text: str
+    finish: str = "stop"
+    refusal: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+class ChatModel(Protocol):
+    name: str
+
+    def ask(self, prompt: Prompt, *, ends_at: float) -> Reply:
+        """One answer before a moment of the monotonic clock. Raises ModelFailedError."""
+        ...

@@ -24,8 +24,6 @@ LISTS_OF_THEIR_OWN = {
     "directory/search/index/cards.py": "the shape of a summary",
     "drafts/facts/fitting.py": "a function each",
     "drafts/drafting/comparing.py": "the rows of a comparison, in their order",
-    "drafts/writing/caution.py": "a function or a least length each",
-    "drafts/writing/candidates.py": "those whose words a model may choose anew",
     "drafts/writing/checks.py": "a function each",
     "drafts/writing/extractive/writer.py": "a rule each",
     "drafts/writing/judging.py": "a least length or a most each, and how each is judged",

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from core.fetch import Fetcher
-from drafts.crawl.budget import Budget
 from drafts.crawl.crawler import crawl
-from drafts.crawl.report import CrawledPage, CrawlFailedError, CrawlReport
+from drafts.crawl.report import Budget, CrawledPage, CrawlFailedError, CrawlReport
 from tests.servers import website as w
 
 HOME = "https://acme.test/"

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from core.fetch import Fetcher
-from drafts.crawl.budget import Budget
 from drafts.crawl.crawler import crawl
-from drafts.crawl.report import CrawlFailedError, CrawlReport
+from drafts.crawl.report import Budget, CrawlFailedError, CrawlReport
 from drafts.crawl.segments import read_site
 from drafts.writing.evidence import verify
 from drafts.writing.extractive import ExtractiveWriter

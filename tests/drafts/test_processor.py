@@ -17,8 +17,7 @@ from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import read_site
 from drafts.drafting import first_draft
 from drafts.processor import Allowance, OutOfTimeError, within
-from drafts.writing import evidence
-from drafts.writing.cues import years
+from drafts.writing import evidence, founding
 from drafts.writing.extractive import ExtractiveWriter, writer
 from drafts.writing.founding import founding_years
 from drafts.writing.identity import Identity
@@ -197,8 +196,8 @@ class Counting(Identity):
 @pytest.mark.parametrize("piece", ["since 2019 ", "founded 2019 ", "we began in 2019 ", "2019 "])
 def test_the_years_of_a_sentence_are_read_once(piece: str, monkeypatch: pytest.MonkeyPatch) -> None:
     near: list[str] = []
-    is_near = years._is_near
-    monkeypatch.setattr(years, "_is_near", lambda *parts: near.append("") or is_near(*parts))
+    is_near = founding._is_near
+    monkeypatch.setattr(founding, "_is_near", lambda *parts: near.append("") or is_near(*parts))
     monkeypatch.setattr(Counting, "signs", 0)
     site = site_of("<p>" + piece * 14_000)
     own = Counting(("Acme",), frozenset({"acme.test"}), ())

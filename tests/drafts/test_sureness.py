@@ -4,13 +4,13 @@ import pytest
 
 from drafts.limits import FIELDS
 from drafts.writing import pricing
-from drafts.writing.caution import is_in_place
+from drafts.writing.checks import sums
 from drafts.writing.choosing import Judge, shipped
-from drafts.writing.conflicts import same_place
 from drafts.writing.cues import money
+from drafts.writing.evidence import same_place
 from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.judging import is_in_place
 from drafts.writing.port import Written
-from drafts.writing.sense import sums
 from drafts.writing.support import Support
 from drafts.writing.sureness import JUDGED, SURE
 from drafts.writing.text import asks

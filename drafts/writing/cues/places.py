@@ -3,8 +3,7 @@
 import re
 
 from drafts.languages import Shape
-from drafts.writing.cues.companies import LEGAL_FORM
-from drafts.writing.cues.people import PERSON
+from drafts.writing.cues.people import LEGAL_FORM, PERSON
 
 WORD = r"(?<!\w)[A-ZÀ-ÖØ-ÞŁŚŻŹĆŠČŘŽĎŤŇĐİŐŰА-ЯЁІЇЄ][\w'’.]{0,40}"
 """Begun and ended so that endless letters cost no more than their number."""

@@ -5,15 +5,29 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import islice
 
 from drafts.crawl.extract_parts import Segment, SiteText
+from drafts.languages import Shape
 from drafts.limits import DRAFTED_KEYWORDS, DRAFTED_TAGS, LIST_ITEM
 from drafts.writing.choosing import Candidate
-from drafts.writing.cues.stages import stage_in
 from drafts.writing.likeness import Hit, Likeness, Place, vocabulary
 from drafts.writing.port import CategoryHint, Evidence, FieldDraft
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
 from drafts.writing.text import CJK, folded, has_words, sentences, tidy
+
+_STATED = Shape(r"{stage}", r"^\W*(?:v?\d[\d.]*\s)?{stage_badge}\W*$")
+_NAMED = {
+    name: Shape(f"{{stage_{name.replace('-', '_')}}}")
+    for name in ("public-beta", "open-beta", "private-beta", "closed-beta", "early-access", "alpha")
+}
+
+
+def stage_in(text: str) -> str | None:
+    """The stage that a text states: a beta, unless it says more of it."""
+    if not _STATED.search(text):
+        return None
+    return next((name for name, shape in _NAMED.items() if shape.search(text)), "beta")
+
 
 OFFERED = 3
 _CONSIDERED, _STRONGEST = 12, 8

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from drafts.crawl.extract_parts import PageText, Segment
-from drafts.writing.cues.headings import names_part
-from drafts.writing.measuring import is_code, length_of
+from drafts.writing.measuring import is_code, length_of, names_part
 from drafts.writing.reading import Reading
 from drafts.writing.roles import NOT_OURS, speaks
 from drafts.writing.text import asks, squashed

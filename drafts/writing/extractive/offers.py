@@ -7,9 +7,8 @@ from itertools import islice
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.languages import Shape
 from drafts.writing.cues import money
-from drafts.writing.cues.headings import names_prices
 from drafts.writing.currencies import SIGNS
-from drafts.writing.measuring import length_of
+from drafts.writing.measuring import length_of, names_prices
 from drafts.writing.reading import Reading
 from drafts.writing.text import asks, sentences, squashed, tidy
 

@@ -7,13 +7,13 @@ from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.languages import Shape
 from drafts.limits import FOUNDER_BIO, FOUNDER_NAME, FOUNDER_TITLE, FOUNDERS
+from drafts.writing.checks import has_first_name
 from drafts.writing.cues import people as cues
-from drafts.writing.cues.companies import COMPANY, LEGAL_FORM, US
+from drafts.writing.cues.people import COMPANY, LEGAL_FORM, US
 from drafts.writing.measuring import length_of
 from drafts.writing.port import FounderDraft
 from drafts.writing.reading import Reading, Sentence
 from drafts.writing.roles import is_placeholder, is_quoted, states_facts
-from drafts.writing.sense import has_first_name
 from drafts.writing.text import folded, sentences, shorten, squashed, tidy
 
 _MAX_CARD_TITLE = 90

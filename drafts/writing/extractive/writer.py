@@ -17,7 +17,6 @@ from drafts.writing.extractive.features import draft_features, draft_usps, order
 from drafts.writing.extractive.media import draft_demo_video, draft_logo
 from drafts.writing.extractive.names import draft_name
 from drafts.writing.extractive.people import draft_founders
-from drafts.writing.extractive.places import draft_places
 from drafts.writing.extractive.prices import draft_prices
 from drafts.writing.extractive.socials import draft_socials
 from drafts.writing.extractive.texts import (
@@ -26,8 +25,9 @@ from drafts.writing.extractive.texts import (
     draft_tagline,
     with_features,
 )
-from drafts.writing.extractive.years import draft_founded_year
+from drafts.writing.founding import draft_founded_year
 from drafts.writing.identity import identify
+from drafts.writing.places import draft_places
 from drafts.writing.port import COLLECTIONS, CategoryHint, FieldDraft, FounderDraft, Suggestion, Written
 from drafts.writing.reading import Reading, missing_reason
 from drafts.writing.sureness import JUDGED, Sureness
