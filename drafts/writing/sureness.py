@@ -106,7 +106,6 @@ class Sureness:
             segment = self._segment(page, quote) if page else None
             names = [f"from {quote.source}", *([f"page {page.kind}"] if page else ())]
             if segment is not None:
-                names += [f"role {role}" for role in segment.roles]
                 names += [f"under {role}" for role in segment.under]
                 names += ["heading"] if segment.level else []
                 names += ["link"] if segment.link else []

@@ -313,3 +313,44 @@ def test_a_profile_stands_on_the_platforms_own_host() -> None:
         ["x"],
         ["facebook"],
     ]
+
+
+def test_what_goes_wrong_is_answered_among_the_questions() -> None:
+    fold = "<details><summary>{}</summary><p>Start the two devices again.</p></details>"
+    told = drafted(
+        f"<h2>FAQ</h2>{fold.format('The connection keeps dropping.')}{fold.format('More')}"
+        f"<h2>Inside</h2>{fold.format('It copies what you see.')}"
+    )
+
+    assert [faq.question for faq in told.faqs] == ["The connection keeps dropping."]
+
+
+def test_a_film_that_plays_by_itself_is_shown_unless_it_moves_behind_the_head() -> None:
+    film = '<video autoplay muted loop src="{}.mp4"></video>'
+
+    def shown(home: str) -> str | None:
+        return value(drafted(home), "demo_video_url")
+
+    assert shown(f"<header>{film.format('waves')}</header>{film.format('hero-2')}") is None
+    assert shown(film.format("tour one")) == f"{HOME}tour%20one.mp4"
+    asked_for = '<video controls src="talk.mp4"></video>'
+    assert shown(film.format("tour") + asked_for) == f"{HOME}talk.mp4"
+
+
+def test_a_name_and_a_word_for_its_site_describe_nothing() -> None:
+    said = "Boltly keeps the stock of small workshops in order, on every phone and without a cable."
+    head = '<title>Boltly</title><meta name="description" content="Boltly Official Website">'
+    written = drafted(f"<h1>Boltly</h1><p>{said}</p>", head=head)
+
+    assert said in written.fields["short_description"].offered
+    assert "Boltly Official Website" not in written.fields["short_description"].offered
+
+
+def test_the_repository_of_the_very_name_goes_before_one_beside_it() -> None:
+    links = "".join(
+        f'<footer><a href="https://github.com/ann/{name}">Source</a></footer>'
+        for name in ("boltly-extension", "boltly")
+    )
+    written = drafted(links, ("faq", "faq", f"<h1>FAQ</h1>{links[: links.index('</footer>')]}</footer>"))
+
+    assert written.company_socials["github"].value == "https://github.com/ann/boltly"

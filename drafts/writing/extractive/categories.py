@@ -35,7 +35,7 @@ _TELLING = ("title", "description")
 _NO_SOFTWARE = frozenset({"services", "physical-products"})
 """Branches for what people do and make, where a trade's word is all that a site says of itself."""
 _ASIDE = frozenset({"nav", "footer", "legal", "blog", "review", "person", "faq"})
-_EVERYWHERE = frozenset({"legal", "contact", "blog", "jobs", "faq", "security"})
+_EVERYWHERE = frozenset({"legal", "contact", "blog", "jobs", "security"})
 """Pages whose titles say the same on sites of all kinds."""
 _TITLE, _DESCRIPTION, _FIRST_HEAD, _HEAD, _TEXT, _REST, _OTHER = 3.0, 2.5, 2.5, 0.8, 1.0, 0.35, 0.5
 _INTRODUCED = 2.0

@@ -12,7 +12,7 @@ from drafts.limits import EVIDENCE_QUOTE, FAQ_ANSWER, FAQ_QUESTION, FAQS
 from drafts.writing.port import FaqDraft
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder
-from drafts.writing.text import plain, shorten, squashed, tidy
+from drafts.writing.text import asks, plain, shorten, squashed, tidy
 
 _MARK = re.compile(r"^[\"'“‘«「『].*[?？][\"'”’»」』]$|[?？؟]\s*[+−–\-⌄▾▼+×▸›»^]?$")
 _TOGGLE = re.compile(
@@ -26,6 +26,7 @@ _PARTED = re.compile(
 )
 _ASIDE = frozenset({"instruction", "nav", "footer", "form", "sample", "steps"})
 _ANSWER_STOP = frozenset({"footer", "nav", "cta"})
+_OPENING = frozenset({"summary", "button"})
 _MAX_PARTS = 6
 _NO_QUESTION = 400  # characters; to take signs off longer ones costs their square
 _FEW = 3
@@ -57,7 +58,7 @@ def _marked(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
 
 def _visible(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
     texts = page.texts
-    starts = frozenset(at for at, segment in enumerate(texts) if _asks(segment))
+    starts = frozenset(at for at, segment in enumerate(texts) if _asks(page, segment))
     chosen = _chosen(page, sorted(starts))
     visible = {at for at in chosen if not texts[at].hidden}
     answers = {at: list(_answer(page, at, starts)) for at in sorted(visible or chosen)}
@@ -94,11 +95,14 @@ def _chosen(page: PageText, starts: list[int]) -> set[int]:
     return {at for at in chosen if forms[texts[at].tag, texts[at].level] >= _FEW}  # others call to write
 
 
-def _asks(segment: Segment) -> bool:
+def _asks(page: PageText, segment: Segment) -> bool:
+    """Whether a text is a question, or what opens among the questions and is a whole sentence: what goes wrong."""
     text = _bare(segment.flat)
-    if segment.roles & _ASIDE or not 6 <= len(text) <= FAQ_QUESTION or not _MARK.search(text):
+    if segment.roles & _ASIDE or not 6 <= len(text) <= FAQ_QUESTION:
         return False
-    is_listed = segment.tag == "summary" and "faq" in segment.under
+    is_listed = segment.tag in _OPENING and (page.kind == "faq" or "faq" in segment.under)
+    if not (_MARK.search(text) or asks(text)):
+        return is_listed and text.endswith((".", "。"))
     return is_listed or not (_CALL.match(text) or _ANY_QUESTIONS.search(text))
 
 

@@ -26,6 +26,9 @@ _EMBED = re.compile(
     re.IGNORECASE,
 )
 _PICTURE = re.compile(r"\.(?:svg|png|webp|jpe?g|gif|avif|ico)$", re.IGNORECASE)
+_AROUND = frozenset({"header", "nav", "footer"})
+_BEHIND = re.compile(r"(?:^|[^a-z])(?:bg|background|hero|header|banner|loop)(?![a-z])", re.IGNORECASE)
+"""How a film is called that only moves behind a text."""
 _BADGE = re.compile(r"shields\.io|badge", re.IGNORECASE)
 _LONGEST = TEXT_FIELDS["logo_url"]
 _SIZE = re.compile(r"(\d{2,4})x\d{2,4}")
@@ -79,19 +82,21 @@ def _icon_score(image: Image) -> float:
 
 
 def draft_demo_video(reading: Reading) -> FieldDraft:
-    """An embedded film or a link to one, on the pages that present the product."""
+    """A film, an embedded one or a link to one, on the pages that present the product."""
     presenting = (
         p for p in reading.site.pages if p.kind in {"home", "features", "other", "about", "pricing"}
     )
-    rows = ((url, cite(page, raw, "meta")) for page in presenting for url, raw in _videos(page))
-    fitting = (entry for entry in rows if len(entry[0]) <= TEXT_FIELDS["demo_video_url"])
-    return next((FieldDraft(value=url, evidence=(quote,)) for url, quote in fitting), reading.blank)
+    rows = ((score, url, cite(page, raw, "meta")) for page in presenting for score, url, raw in _videos(page))
+    return reading.best(entry for entry in rows if len(entry[1]) <= TEXT_FIELDS["demo_video_url"])
 
 
-def _videos(page: PageText) -> Iterator[tuple[str, str]]:
+def _videos(page: PageText) -> Iterator[tuple[float, str, str]]:
+    """The films of a page, those that wait to be played first; one behind the page's head is no demo."""
     for video in page.videos:
-        if not video.roles & _OTHERS - {"sample"} and (_EMBED.search(video.url) or not video.decorative):
-            yield video.url.split("?")[0], video.raw
+        is_played = not video.decorative or _EMBED.search(video.url)
+        is_behind = video.roles & _AROUND or _BEHIND.search(video.raw)
+        if not video.roles & _OTHERS - {"sample"} and (is_played or not is_behind):
+            yield 2.0 if is_played else 1.0, video.url.split("?")[0].replace(" ", "%20"), video.raw
     for link in page.links:
         if _WATCH.search(link.url) and not link.roles & (_OTHERS | {"event"}) - {"sample"}:
-            yield link.url, link.raw
+            yield 2.0, link.url, link.raw

@@ -16,7 +16,7 @@ from drafts.writing.profiles import platform_of, profile_url
 from drafts.writing.quoting import cite
 from drafts.writing.reading import Reading, Scored
 from drafts.writing.roles import is_placeholder
-from drafts.writing.text import folded
+from drafts.writing.text import folded, squashed
 
 _AUTHORS = re.compile(
     r"^@?(?:ajlkn|html5up|colorlib\w*|bootstrapmade|themefisher|startbootstrap|templatemo|getbootstrap|tailwind\w+|"
@@ -96,7 +96,8 @@ def _repository_score(reading: Reading, platform: str, handle: str) -> float:
     """The product's repository before its owner, its owner before other repositories, the website's source last."""
     repository = handle.partition("/")[2] if platform == "github" else ""
     source = -2.0 * (platform == "github" and bool(_WEBSITE_SOURCE.search(handle)))
-    return source + (0.5 if reading.own.resembles(repository) else -1.0 * bool(repository))
+    is_called = 2.0 * (squashed(repository) in reading.own.keys)
+    return source + is_called + (0.5 if reading.own.resembles(repository) else -1.0 * bool(repository))
 
 
 def _is_own(reading: Reading, handle: str) -> bool:

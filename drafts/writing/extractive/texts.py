@@ -99,11 +99,15 @@ def _clause(text: str) -> str:
 
 def _is_line(reading: Reading, text: str) -> bool:
     """Whether a text has the length of a line and says more than a name, or a name and a word."""
+    is_odd = text.endswith((":", "：")) or len(text) > _TAGLINE or is_placeholder(text) or _is_cut(text)
+    return not (is_odd or _is_name(reading, text) or reading.own.rival_in(text))
+
+
+def _is_name(reading: Reading, text: str) -> bool:
+    """Whether a text says no more than a name and a word."""
     names = {squashed(name) for name in reading.own.names}
     spoken_words = tokens(text) - _articles() - {word for name in reading.own.names for word in tokens(name)}
-    is_name = squashed(clean(text)) in names or len(spoken_words) < 2
-    is_odd = text.endswith((":", "：")) or len(text) > _TAGLINE or is_placeholder(text) or _is_cut(text)
-    return not (is_odd or is_name or reading.own.rival_in(text))
+    return squashed(clean(text)) in names or len(spoken_words) < 2
 
 
 def _is_cut(text: str) -> bool:
@@ -127,7 +131,7 @@ def description_candidates(reading: Reading) -> Iterator[Candidate[Quoted]]:
     marked = (s for s in reading.home.marked if s.key.rsplit(".", 1)[-1] in _DESCRIPTIONS)
     prose = (s for s in reading.home.texts if _is_prose(s) and not states_figures(s.text))
     telling = (s for s in (*marked, *prose) if "instruction" not in s.roles and not is_placeholder(s.text))
-    fitting = (s for s in islice(telling, _TEXTS) if _fits(reading, s))
+    fitting = (s for s in islice(telling, _TEXTS) if _fits(reading, s) and not _is_name(reading, s.text))
     yield from _opening(reading, ((s, shorten(s.text, SHORT_DESCRIPTION_DRAFTED)) for s in fitting))
 
 
