@@ -92,7 +92,7 @@ class OrderViewSet(OperationViewSet):
     ) -> Order:
         """Build an order and get the link where a person reviews it, gives billing details and pays.
 
-        Hand checkout_url to the person; no program can pay. Send an Idempotency-Key, so that trying again makes no
+        Hand checkout_url to the person; no program can pay. Send an idempotency key, so that trying again makes no
         second order. Weeks are held when the person starts to pay, not before. Then get_order tells the status.
         """
         return checkout.create_checkout(

@@ -11,6 +11,7 @@ from core.api.rendering import dumps
 
 EMPTY: tuple[Any, ...] = (None, "", [], {})
 FOLLOWS = frozenset({"api_url", "svg_url", "link_url"})
+UNWRITTEN = frozenset({"crawling", "drafting"})
 Cut = Callable[[Mapping[str, Any]], Any]
 
 
@@ -42,16 +43,22 @@ def _only(*names: str) -> Cut:
 
 
 def _field(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A value of a draft: whose it is matters, and what it rests on."""
+    """A value of a draft: whose it is matters, and what it rests on; of a blank one, what the website may mean."""
     parts = {name: value[name] for name in ("value", "state", "reason", "evidence")}
-    return {**parts, "locked": value["locked"] or None}
+    suggestions = [row["value"] for row in value["suggestions"]] if value["value"] is None else None
+    return {**parts, "locked": value["locked"] or None, "suggestions": suggestions}
 
 
 def _draft(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What `missing` names is blank: it need not stand among the fields too."""
-    fields = {name: field for name, field in value["fields"].items() if field["value"] is not None}
+    """What `missing` names is blank: it need not stand among the fields too, and before it is written all is."""
+    fields = {
+        name: field
+        for name, field in value["fields"].items()
+        if field["value"] is not None or field["suggestions"]
+    }
     crawl = {**value["crawl"], "pages": len(value["crawl"]["pages"])}
-    return {**value, "fields": fields, "crawl": crawl, "writer": None}
+    missing = None if value["status"] in UNWRITTEN else value["missing"]
+    return {**value, "fields": fields, "crawl": crawl, "missing": missing, "writer": None}
 
 
 # The first whose names are all there cuts.

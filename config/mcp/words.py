@@ -5,6 +5,7 @@ from typing import Any
 
 NAMES = ("name", "title", "question", "number", "slug", "url", "email", "id", "listing_id", "claim_id")
 INSIDE = ("order", "listing", "draft")
+NAMED = 10
 
 
 def success(tool: str, body: Mapping[str, Any]) -> str:
@@ -25,7 +26,7 @@ def failure(body: Mapping[str, Any], *, status: int) -> str:
 def _subject(body: Mapping[str, Any]) -> str:
     items = body.get("items")
     if isinstance(items, list):
-        return _counted(len(items), body)
+        return f"{_counted(len(items), body)}{_named(items)}"
     if {"a", "b", "groups"} <= body.keys():
         return _compared(body)
     if {"award", "valid"} <= body.keys():
@@ -33,12 +34,26 @@ def _subject(body: Mapping[str, Any]) -> str:
         return f"{award['title']} of {award['listing']['name']}, {validity}"
     if {"lines", "total_cents"} <= body.keys() and "number" not in body:
         vat = f"{_amount(body['vat_cents'])} VAT at {body['vat']['rate']}% included"
-        return f"{_amount(body['total_cents'])} {body['currency']} in all, {vat}"
+        things = ", ".join(line["name"] for line in body["lines"])
+        return f"{_amount(body['total_cents'])} {body['currency']} in all for {things}, {vat}"
+    return _name(body) or "done"
+
+
+def _name(body: Mapping[str, Any]) -> str:
+    """What a thing is called, with what it costs and how it stands."""
     for thing in (body, *(body[name] for name in INSIDE if isinstance(body.get(name), Mapping))):
-        result = next((str(thing[name]) for name in NAMES if isinstance(thing.get(name), str | int)), "")
-        if result:
-            return ", ".join([result, *([str(thing["status"])] if thing.get("status") else [])])
-    return "done"
+        name = next((str(thing[name]) for name in NAMES if isinstance(thing.get(name), str | int)), "")
+        if name:
+            cents = thing.get("price_cents", thing.get("total_cents"))
+            parts = [name, thing.get("status") or "", "" if cents is None else _amount(cents)]
+            return ", ".join(part for part in parts if part)
+    return ""
+
+
+def _named(items: list[Any]) -> str:
+    """The first things of a list."""
+    names = [name for item in items[:NAMED] if isinstance(item, Mapping) and (name := _name(item))]
+    return f": {'; '.join(names)}" if names else ""
 
 
 def _amount(cents: int) -> str:
@@ -84,8 +99,12 @@ def _remarks(body: Mapping[str, Any]) -> Iterator[str]:
         yield f"Give this link to the person, who checks the order and pays there: {link}"
     if seconds := body.get("poll_after_seconds"):
         yield f"Ask again in {seconds} seconds."
-    if changes := body.get("changes"):
+    if "created" in body:
+        yield f"It is listing {body['listing_id']}."
+    if (changes := body.get("changes")) and not body.get("created"):
         yield f"Changed: {', '.join(change['field'] for change in changes)}."
+    if body.get("status") == "pending" and (check := body.get("last_check")):
+        yield f"The check found nothing: {check['detail']}"
     if body.get("status") == "pending" and (instructions := body.get("instructions")):
         yield f"{_to_publish(instructions)}."
     yield from _next(body)

@@ -94,6 +94,8 @@ class Text(serializers.CharField):
         return super().run_validation(data)
 
     def to_internal_value(self, data: Any) -> str:
+        if isinstance(data, int) and not isinstance(data, bool):
+            raise ValidationError(f'This must be a string, in quotes: "{data}".', code="invalid")
         if not isinstance(data, str):
             self.fail("invalid")
         if SURROGATE.search(data):
@@ -132,10 +134,9 @@ class Link(Text):
         if not value.lower().startswith(tuple(f"{scheme}://" for scheme in self.schemes)):
             self.fail("link", schemes=schemes, why="")
         try:
-            check_link(value)
+            return check_link(value)
         except (InvalidUrlError, UrlNotPublicError) as error:
             self.fail("link", schemes=schemes, why=error.detail)
-        return value
 
 
 class SecureLink(Link):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from ipaddress import IPv6Address
-from urllib.parse import SplitResult, unquote, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
 import httpx2
 import idna
@@ -45,6 +45,10 @@ _INSIDE = frozenset(
 )
 
 _FOR_EXAMPLES = frozenset({"example", "invalid", "test"})
+_MARKS = "!$&'()*+,-./:;=?@_~%"
+_STRAY = re.compile("%(?![0-9A-Fa-f]{2})")
+_LETTER = r"(?:[!$&'()*+,\-./0-9:;=?@A-Z_a-z~]|%[0-9A-Fa-f]{2})"
+_URI = re.compile(rf"https?://{_LETTER}*(?:#{_LETTER}*)?")
 _NOT_IN_LINKS = re.compile(r"[\s<>\"'`\\]")
 _HIDDEN = re.compile(
     r"[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
@@ -75,8 +79,9 @@ def check_site(url: str) -> str:
 
 
 def check_link(url: str) -> str:
-    """The address in canonical form, if it may be shown as a link. We never open it.
+    """The address as it is written, if it may be shown as a link; encoded where a URI (RFC 3986) has no such letters.
 
+    We never open it.
     Raises InvalidUrlError or UrlNotPublicError, as check_url does; only ports and the names that are kept for
     examples and tests (RFC 6761) are free here, since nobody can be led inside by them.
     """
@@ -87,7 +92,11 @@ def check_link(url: str) -> str:
     canonical = canonical_url(url)
     host = httpx2.URL(canonical).raw_host.decode("ascii")
     _refuse_host(host, inside=_INSIDE - _FOR_EXAMPLES)
-    return canonical
+    if _URI.fullmatch(url):
+        return url
+    fragment = url.partition("#")[2]
+    encoded = quote(canonical, safe=f"{_MARKS}[]") + (f"#{quote(fragment, safe=_MARKS)}" if fragment else "")
+    return _STRAY.sub("%25", encoded)
 
 
 def canonical_url(url: str) -> str:

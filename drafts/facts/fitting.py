@@ -70,10 +70,9 @@ def _address(value: str) -> str:
 
 def _link(value: str) -> str:
     try:
-        check_link(value)
+        return check_link(value)
     except (InvalidUrlError, UrlNotPublicError) as error:
         raise UnfitError(error.detail, code=error.code) from error
-    return value
 
 
 def _logo(value: str) -> str:

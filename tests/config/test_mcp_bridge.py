@@ -122,7 +122,7 @@ def test_the_text_is_a_line_and_the_json(world: dict[str, Any], version: str) ->
     result = Mcp(version=version).result("search_listings", {"per_page": 1})
 
     line, body = (block["text"] for block in result["content"])
-    assert line == "search_listings: items 1 to 1 of 2."
+    assert line == "search_listings: items 1 to 1 of 2: Tidewell, live."
     assert body.startswith('{"items":[{')
     assert ("resultType" in result) == (version == MODERN)
 
@@ -168,10 +168,11 @@ def test_the_line_names_the_thing(world: dict[str, Any], key: str) -> None:
         == "get_listing: Tidewell, live."
     )
     others = Mcp().result("get_alternatives", {"slug": "tidewell"})["content"][0]["text"]
-    assert others == "get_alternatives: 1 item."
-    text = Mcp(key).result("get_draft", {"id": world["id"]})["content"][0]["text"]
+    assert others == "get_alternatives: 1 item: Brindle, live."
+    text, body = (block["text"] for block in Mcp(key).result("get_draft", {"id": world["id"]})["content"])
     assert text.startswith(f"get_draft: {WEBSITE}")
     assert "Ask again in " in text
+    assert "missing" not in json.loads(body)  # before it is written, that is everything
 
 
 def test_the_paid_board_says_so_in_words(world: dict[str, Any]) -> None:

@@ -5,10 +5,13 @@ from typing import Any
 import pytest
 
 from directory.models import Site
+from drafts.models import Draft
 from tests.conftest import Api, People
-from tests.factories.listings import make_listing
+from tests.contract.world import build_draft
+from tests.factories.listings import make_category, make_listing
 from tests.factories.mcp import Mcp
 from tests.factories.orders import set_price
+from tests.servers.website import Website
 
 
 @pytest.fixture
@@ -30,7 +33,7 @@ def test_a_quote_says_the_total(mcp: Mcp, people: People, settings: Any) -> None
 
     said = line(mcp, "quote_order", {"items": items, "billing_country": "DE"})
 
-    assert said == "quote_order: 119.00 EUR in all, 19.00 VAT at 19.00% included."
+    assert said == "quote_order: 119.00 EUR in all for Featured listing, 19.00 VAT at 19.00% included."
 
 
 def test_a_comparison_says_whom_it_compares(mcp: Mcp) -> None:
@@ -54,6 +57,47 @@ def test_a_claim_says_what_to_publish_and_where(mcp: Mcp, method: str, words: st
     make_listing("brindle")
 
     assert words in line(mcp, "claim_listing", {"slug": "brindle", "method": method})
+
+
+def test_a_saved_draft_says_which_listing_it_is(mcp: Mcp, people: People, site: Site) -> None:
+    build_draft(site, owner=people.owner)
+    draft = str(Draft.objects.get().pk)
+    make_category("invoicing", name="Invoicing")
+    fields = {"name": "Brindle", "tagline": "Rotas", "categories": ["Invoicing"]}
+    line(mcp, "update_draft", {"id": draft, "fields": fields})
+
+    said = line(mcp, "submit_draft", {"id": draft})
+
+    assert " It is listing 981. Changed: name, tagline. Next: choose_free_listing." in said
+
+
+def test_a_check_that_finds_nothing_says_what_it_saw(mcp: Mcp, website: Website, settings: Any) -> None:
+    settings.CRAWL_RESOLVE = website.at("brindle.example")
+    make_listing("brindle")
+    claim = mcp.result("claim_listing", {"slug": "brindle", "method": "file"})["structuredContent"]
+
+    said = line(mcp, "verify_claim", {"claim_id": claim["claim_id"]})
+
+    assert "The check found nothing: https://brindle.example/.well-known/plverify.txt answered 404." in said
+
+
+def test_a_list_names_what_is_in_it_with_its_price(mcp: Mcp) -> None:
+    set_price("featured", 10_000)
+
+    assert "Featured listing, 100.00" in line(mcp, "list_products", {})
+
+
+def test_a_number_where_a_text_is_asked_for_is_shown_in_quotes(mcp: Mcp, people: People, site: Site) -> None:
+    build_draft(site, owner=people.owner)
+    draft = Draft.objects.get()
+
+    result = mcp.result("update_draft", {"id": str(draft.pk), "fields": {"founded_year": 2022}})
+
+    [error] = result["structuredContent"]["errors"]
+    assert (error["pointer"], error["message"]) == (
+        "/fields/founded_year",
+        'This must be a string, in quotes: "2022".',
+    )
 
 
 def test_an_edit_says_what_changed_and_shows_the_badge_once(mcp: Mcp, people: People) -> None:

@@ -161,7 +161,21 @@ def test_given_hosts_come_from_the_setting(settings: Any) -> None:
     ],
 )
 def test_what_may_be_shown_as_a_link(link: str) -> None:
-    assert check_link(link).startswith(link.partition("#")[0])
+    assert check_link(link) == link
+
+
+@pytest.mark.parametrize(
+    ("link", "encoded"),
+    [
+        ("https://café.com/é?a=ü#Ä%20", "https://xn--caf-dma.com/%C3%A9?a=%C3%BC#%C3%84%20"),
+        ("https://acme.com/%zz#%zz", "https://acme.com/%25zz#%25zz"),
+        ("httPs://0.Ā#", "https://0.xn--yda/"),
+        ("https://acme.com/{a}|b", "https://acme.com/%7Ba%7D%7Cb"),
+        ("https://acme.com/a#b#c", "https://acme.com/a#b%23c"),
+    ],
+)
+def test_a_link_has_the_letters_of_an_address_alone(link: str, encoded: str) -> None:
+    assert check_link(link) == encoded
 
 
 @pytest.mark.parametrize(
