@@ -142,6 +142,8 @@ def _input_schema(
         schema = inlined(entry["schema"], components)
         if text := entry.get("description"):
             schema["description"] = text
+        if name == KEY_ARGUMENT:
+            del schema["pattern"]  # its description says it, at a third of the length
         _add(properties, name, schema, operation)
         required += [name] if entry.get("required") else []
     for name, schema in (body or {}).get("properties", {}).items():
@@ -164,11 +166,13 @@ def inlined(schema: Any, components: Mapping[str, Any], seen: tuple[str, ...] = 
     if not isinstance(schema, Mapping):
         return schema
     if not isinstance(schema.get("$ref"), str):
-        return {
+        rules = {
             name: inlined(inner, components, seen)
             for name, inner in schema.items()
             if name != "pattern" or CONTROL not in inner  # no model sends those, and each text would say so
         }
+        parts = rules.pop("allOf") if len(rules.get("allOf", ())) == 1 else [{}]
+        return {**parts[0], **rules}
     name = _named(schema)
     target = {"type": "object"} if name in seen else inlined(components[name], components, (*seen, name))
     return {**target, **{key: inner for key, inner in schema.items() if key != "$ref"}}
