@@ -361,6 +361,20 @@ def test_who_finds_the_endpoint_taken_leaves_it_to_the_one_who_has_it(program: P
     assert Delivery.objects.get().state == "delivered"
 
 
+@pytest.mark.parametrize(("seconds", "state"), [(-1, "delivered"), (5, "waiting")])
+def test_the_next_job_takes_the_place_of_one_whose_worker_died(
+    program: Program, seconds: int, state: str
+) -> None:
+    emit(program, "1", "2")
+    dead, next_one = Job.objects.filter(kind="core.send_events").order_by("pk")
+    lease_until = timezone.now() + timedelta(seconds=seconds)
+    Job.objects.filter(pk=dead.pk).update(state="running", attempt=1, lease_until=lease_until)
+    with jobs.place(f"endpoint:{program.endpoint.pk}", places=1, holder=str(dead.pk)):
+        jobs.run(job_id=next_one.pk)
+
+    assert {row.state for row in program.deliveries()} == {state}
+
+
 def test_a_worker_that_died_after_sending_sends_the_same_again_within_seconds(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
