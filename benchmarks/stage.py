@@ -59,7 +59,7 @@ def counted(days: float) -> dict[str, Any]:
     store = tally.redis()
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {', '.join(TABLES)}")
-        for key in store.scan_iter("visits*"):
+        for key in (*store.scan_iter("visits*"), *store.scan_iter("tally*")):
             store.delete(key)
         cursor.execute(SIZE)
         before = cursor.fetchone()[0]
