@@ -93,7 +93,7 @@ def test_a_running_week_has_votes_a_past_one_has_results_a_coming_one_has_neithe
     assert ">, final</span>" in past
     assert "Rank " not in coming.split("<main")[1]
     assert "Opens Monday. 1 product is booked." in coming
-    assert "Places start on Monday 23 November 2026, with the first vote." in coming
+    assert "Voting, and with it the ranking, starts on Monday 23 November 2026." in coming
     assert "Not launched yet" not in coming
     assert coming.count('value="remind"') == coming.count('<li class="row"') > 0
 

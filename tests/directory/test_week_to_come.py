@@ -48,7 +48,7 @@ def test_the_page_says_who_waits_for_what_and_what_is_left(booked: list[Listing]
     assert ("2 waiting" in rows["brindle"], " waiting" in rows["tidewell"].split("</li>")[0]) == (True, False)
     assert "One e-mail that Monday morning with all 2, and nothing else." in page
     assert "the next is in the week of 30 November" in page
-    assert "Paid slots for this week: 48 left." in page
+    assert f"Paid slots for the week of {MONDAY:%-d %B}: 48 left." in page
     assert f'href="/accounts/login/?next={PATH}"' in page
 
 
