@@ -40,6 +40,11 @@
     if (lines.length) pieces.push({ node, owner, lines });
   }
 
+  // Words of the page that reach into its foot: something is higher than the box that should hold it.
+  const foot = document.querySelector("footer.foot")?.getBoundingClientRect().top ?? Infinity;
+  for (const { owner, lines } of pieces)
+    if (owner.closest("main") && !rolls(owner) && lines.some((line) => line.bottom > foot + 1)) note("in the foot", owner);
+
   // A column narrower than eight characters: text broken into lines because there is no room for a word.
   for (const { node, owner, lines } of pieces) {
     if (lines.length < 2) continue;
