@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from drafts.languages import Shape
 from drafts.limits import DRAFTED_FEATURES, DRAFTED_USPS, LIST_ITEM
 from drafts.writing.choosing import Candidate
 from drafts.writing.cues.money import MONEY
@@ -21,6 +22,7 @@ _FEW, _MANY, _PROMISE = 3, 6, 60
 _NUMBER = re.compile(r"\W*[A-Za-z]?\d")
 """As `1`, `(2)` and `F3`, which count what happens one after the other, and as figures begin."""
 _STEP = re.compile(r"\W*\d{1,2}\s?[.)）、]")
+_FOR = Shape(r"^\W*{for}\s")
 _PLAN = 24
 """So many texts at most make up the box of a plan."""
 _FIGURES = frozenset({"price", "stats"})
@@ -67,7 +69,8 @@ def _goes_on(reading: Reading, group: Group) -> bool:
     lists = (tag for at in page.climb(first.block) if (tag := page.blocks[at].tag) in {"ol", "ul"})
     is_counted = is_numbered or next(lists, "") == "ol"
     is_passing = any(map(states_figures, first.outline)) or _figures(group) or _is_figured(reading, group)
-    return not (is_counted or is_passing or first.all_roles & _OF_OTHERS)
+    is_whose = any(map(_FOR.match, first.outline[-1:]))  # a heading that says whom all this is for
+    return not (is_counted or is_passing or is_whose or first.all_roles & _OF_OTHERS)
 
 
 def _is_passed_over(reading: Reading, group: Group) -> bool:

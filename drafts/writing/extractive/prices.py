@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from drafts.crawl.extract_parts import PageText, Segment, words
+from drafts.crawl.extract_roles import HEADING_ROLES
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.languages import Shape
 from drafts.limits import TEXT_FIELDS
@@ -58,7 +59,7 @@ def draft_prices(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
 
 def _read(reading: Reading) -> Prices:
     prices: Prices = defaultdict(list)
-    for page in (page for page in reading.pages if page.index not in reading.translated):
+    for page in (p for p in reading.pages if p.index not in reading.translated and not _asks_for_gifts(p)):
         prices["open_source"] += _licences(page)
         for segment in page.texts:
             if speaks(segment) and not segment.all_roles & _NEVER:
@@ -82,6 +83,12 @@ def _read(reading: Reading) -> Prices:
             )
         ]
     return prices
+
+
+def _asks_for_gifts(page: PageText) -> bool:
+    """Whether a page speaks of donations in running text: what it names are no prices."""
+    said = (s.text for s in page.texts if not s.roles & {"nav", "footer", "legal"})
+    return page.kind == "other" and any(map(HEADING_ROLES["donation"].search, said))
 
 
 def _is_stated(reading: Reading, offer: Offer) -> bool:
