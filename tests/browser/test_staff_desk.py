@@ -21,6 +21,11 @@ from tests.factories.listings import make_category, make_listing
 from tests.factories.orders import make_order
 from tests.factories.staff import make_staff
 
+# colours are no longer on their way from one theme to the other
+CALM = """async () => {
+  await new Promise(requestAnimationFrame);
+  await Promise.allSettled(document.getAnimations().map((one) => one.finished));
+}"""
 RULES = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
     .map((found) => found.id + ' ' + found.nodes[0].html)"""
 
@@ -36,6 +41,7 @@ def look(page: Page, name: str) -> None:
     for theme, width in (("light", 1280), ("dark", 1280), ("light", 390)):
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         page.set_viewport_size({"width": width, "height": 900})
+        page.evaluate(CALM)
         picture(page, f"desk-{name}-{theme}-{width}")
         page.evaluate(AXE)
         assert page.evaluate(RULES) == [], (name, theme, width)
