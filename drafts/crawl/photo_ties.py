@@ -77,10 +77,14 @@ def _picture(value: Any) -> str:
 
 
 def _captioned(page: HtmlElement) -> Iterator[tuple[str, str]]:
-    for figure in page.iter("figure"):
-        images, captions = list(figure.iter("img")), list(figure.iter("figcaption"))
-        if len(images) == 1 and len(captions) == 1:
-            yield " ".join(captions[0].itertext()), _source(images[0])
+    """Each part belongs to the figure right around it, so that figures within figures are read once."""
+    figures: dict[HtmlElement, dict[str, list[HtmlElement]]] = {}
+    for part in page.iter("img", "figcaption"):
+        if (figure := next(part.iterancestors("figure"), None)) is not None:
+            figures.setdefault(figure, {"img": [], "figcaption": []})[part.tag].append(part)
+    for parts in figures.values():
+        if len(parts["img"]) == len(parts["figcaption"]) == 1:
+            yield " ".join(parts["figcaption"][0].itertext()), _source(parts["img"][0])
 
 
 def _described(page: HtmlElement) -> Iterator[tuple[str, str]]:

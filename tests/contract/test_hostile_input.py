@@ -132,9 +132,9 @@ def test_pages_and_their_forms(people: People, site: Site) -> None:
     fields; a fault would be raised here."""
     make_listing("tidewell", owner=people.owner)
     signed_in = Client()
-    signed_in.force_login(people.owner)
 
     for address in ADDRESSES:
+        signed_in.force_login(people.owner)  # again, since one of the forms signs out
         for browser in (Client(), signed_in):
             page = browser.get(address)
             assert page.status_code < 500, address
