@@ -96,6 +96,10 @@ urlpatterns = [
     path("account/listings/<int:listing_id>/pictures/removed/<int:undo_id>", pictures.put_back),
     path("account/listings/<int:listing_id>/pictures/words", pictures.describe),
     path("account/listings/<int:listing_id>/pictures/<int:number>/move", pictures.move),
+    path(
+        "account/listings/<int:listing_id>/founders/<slug:slug>/photo/remove",
+        pictures.take_down_founder_photo,
+    ),
     path("account/listings/<int:listing_id>/pictures/uploads/<int:upload_id>/remove", pictures.dismiss),
     path("account/listings/<int:listing_id>/milestones", editing.group, {"name": "milestones"}),
     path("account/listings/<int:listing_id>/story", editing.group, {"name": "story"}),

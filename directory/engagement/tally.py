@@ -2,7 +2,8 @@
 
 Who it was is never stored. A digest, keyed by the site and salted by a number that lives in Redis for a day, picks
 the bits of the one filter of that day; without the salt nobody can ask it for anybody. After a million first things
-of a day, views and clicks and places seen together, one in 500 is taken for one that was there before. Both are forgotten an hour after the day.
+of a day, views and clicks and places seen together, one in 500 is taken for one that was there before. Filter and
+salt are forgotten an hour after the day.
 """
 
 import logging

@@ -67,7 +67,9 @@ def use_site_photo(*, listing_id: int, name: str, file: str, source: str) -> Non
         _show(founder, file, source=source)
 
 
+@transaction.atomic
 def take_down_site_photo(*, listing_id: int, file: str) -> None:
+    """Take a photo of the website off the founders of this listing who show it."""
     rows = Founder.objects.select_for_update(of=("self",)).filter(founded__listing=listing_id, photo=file)
     for founder in rows.exclude(photo_source=""):
         _show(founder, "")

@@ -91,6 +91,27 @@ def test_a_photo_is_offered_taken_with_one_press_named_and_taken_down(
     assert f'src="{address}"' in Client().get("/founders/freja-holm").content.decode()
 
 
+def test_a_photo_is_taken_down_after_its_draft_was_deleted_by_the_owner_alone(
+    people: People, drafted: Any, storage: Any, api: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    draft, owner = drafted(), owner_of(people.owner)
+    press(owner, "take", draft=draft)
+    prepare()
+    api("all").post(f"{API}/{draft.pk}/submit")
+    draft.delete()
+    listing, founder = Listing.objects.get(), Founder.objects.get(slug="freja-holm")
+    down = f"/account/listings/{listing.pk}/founders/freja-holm/photo/remove"
+    assert f'formaction="{down}"' in owner.get(f"/account/listings/{listing.pk}/edit").content.decode()
+
+    assert owner_of(people.stranger).post(down).status_code == 404
+    founder.refresh_from_db()
+    assert founder.photo
+    with django_capture_on_commit_callbacks(execute=True):
+        assert owner.post(down)["Location"].endswith(f"/{listing.pk}/edit#field-founders")
+    founder.refresh_from_db()
+    assert (founder.photo.name, founder.photo_source, shown_files(storage)) == ("", "", [])
+
+
 def test_what_the_person_or_staff_put_up_stays(people: People, drafted: Any, storage: Any, api: Any) -> None:
     draft, owner = drafted(), owner_of(people.owner)
     api("all").post(f"{API}/{draft.pk}/submit")

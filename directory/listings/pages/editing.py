@@ -218,7 +218,7 @@ def _diffs(form: FactsForm, listing: Listing) -> list[tuple[Any, ...]]:
 
 
 def _people(listing: Listing) -> dict[str, dict[str, str]]:
-    """Who makes it, by name, with the photos that they put up themselves."""
+    """Who makes it, by name, with their photos and where one of the website is from."""
     rows = listing.founded_by.select_related("founder")
     people = [row.founder for row in rows]
     return {
@@ -226,6 +226,7 @@ def _people(listing: Listing) -> dict[str, dict[str, str]]:
             "name": person.name,
             "slug": person.slug,
             "photo_url": person.photo.url if person.photo else "",
+            "photo_source": person.photo_source,
         }
         for person in people
     }

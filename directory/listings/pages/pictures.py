@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
 
@@ -18,6 +18,7 @@ from directory.listings.pages import editing
 from directory.listings.pages.gallery import PictureForm, gallery_of
 from directory.listings.pages.sections import is_part
 from directory.models import Listing
+from directory.people import profile
 
 
 @signed_in_form
@@ -120,6 +121,17 @@ def move(request: HttpRequest, listing_id: int, number: int) -> HttpResponse:
 @signed_in_act
 def take_down_site_picture(request: HttpRequest, listing_id: int) -> HttpResponse:
     return _changed(request, listing_id, site_pictures.take_down_site_picture, "Taken down. It stays down.")
+
+
+@signed_in_act
+def take_down_founder_photo(request: HttpRequest, listing_id: int, slug: str) -> HttpResponse:
+    """`/account/listings/<id>/founders/<slug>/photo/remove`: the website's, whatever became of the draft."""
+    owner_id = user_of(request).pk
+    throttling.enforce("write", caller=f"user:{owner_id}")
+    listing = own.own_row(owner_id=owner_id, listing_id=listing_id)
+    for row in listing.founded_by.filter(founder__slug=slug).select_related("founder"):
+        profile.take_down_site_photo(listing_id=listing.pk, file=str(row.founder.photo))
+    return HttpResponseRedirect(f"/account/listings/{listing_id}/edit#field-founders")
 
 
 @signed_in_act
