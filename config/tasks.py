@@ -1,6 +1,6 @@
 """Housekeeping that belongs to no area."""
 
-from config import personal_data, retention
+from config import home, personal_data, retention
 from config.backups import making
 from core import jobs
 from core.clock import database_now
@@ -9,6 +9,12 @@ from core.clock import database_now
 @jobs.job("config.prune", every=3600, lease_seconds=600)
 def prune(lease: jobs.Lease) -> None:
     retention.forget_old(at=database_now())
+
+
+@jobs.job("config.draw_home", every=30)
+def draw_home(lease: jobs.Lease) -> None:
+    """What stands below and beside the race on home."""
+    home.draw_beside(at=database_now())
 
 
 # two hours are the longest a job may take; a larger installation runs `manage.py backup` by a timer of its own

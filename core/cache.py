@@ -1,12 +1,11 @@
 """A cache that turns an outage of Redis into misses, and the version stamps that public reads are cached by."""
 
-import hashlib
 import logging
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable
 from typing import Any, TypeVar
 
-from django.core.cache import cache, caches
+from django.core.cache import cache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from django.db import transaction
 from redis import Redis
@@ -92,18 +91,3 @@ def changed(name: str) -> None:
     transaction.on_commit(
         lambda: cache.set(f"stamp:{name}", time.time_ns() // 1000, VERSION_SECONDS), robust=True
     )
-
-
-def made_once(key: Hashable, *, stamps: Sequence[str], seconds: float, make: Callable[[], Result]) -> Result:
-    """What `make` gave for this key, in this process, so many seconds ago at most and from the same data.
-
-    For parts of pages that are the same for everybody. `stamps` names the bodies of data they are made of; what changes
-    without one of these, such as counters, is as old as that.
-    """
-    versions = sorted(cache.get_many([f"stamp:{name}" for name in stamps]).items())
-    name = hashlib.blake2b(repr((key, versions)).encode(), digest_size=16).hexdigest()
-    made: Result | None = caches["process"].get(name)
-    if made is None:
-        made = make()
-        caches["process"].set(name, made, seconds)
-    return made

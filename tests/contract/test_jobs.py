@@ -16,6 +16,7 @@ PERIODS = {
     "accounts.forget_unused": 3600,
     "claims.plan": 300,
     "config.back_up": 3600,
+    "config.draw_home": 30,
     "config.prune": 3600,
     "core.resume_events": 300,
     "directory.check_badges": 600,
