@@ -111,7 +111,11 @@ def of_listing(item: CartItem, context: CartContext) -> Iterator[Refusal]:
         return
     launches_here = listing.pk in context.launching and not product.is_first_launch
     if listing.status not in product.statuses and not launches_here:
-        words = f"is not for a listing that is {words_of(listing.status).lower()}"
+        words = (
+            f"is not for a listing that is {words_of(listing.status).lower()}.{product.needed_status}".rstrip(
+                "."
+            )
+        )
         yield item.refuse_state(words, listing.status, sorted(product.statuses))
     elif listing.plan not in product.plans:
         words = f"is not for a listing on the {words_of(listing.plan).lower()} plan"

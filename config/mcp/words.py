@@ -20,6 +20,7 @@ def failure(body: Mapping[str, Any], *, status: int) -> str:
     for entry in body.get("errors", []):
         where = entry.get("pointer") or entry.get("parameter") or "body"
         text.append(f"{where}: {entry['message']}")
+    text += _next(body)
     return " ".join(text)
 
 
@@ -116,7 +117,7 @@ def _next(body: Mapping[str, Any]) -> Iterator[str]:
     badge = (body.get("queue") or {}).get("badge") or {}
     is_stated = bool(actions) and badge.get("html", "") in actions[0]["why"]
     if badge.get("required") and not badge["found"] and not is_stated:
-        yield f"A person has to put this on {badge['homepage']}: {badge['html']}"
+        yield f"A person has to put this where visitors of {badge['homepage']} see it: {badge['html']}"
     if actions:
         first, *others = actions
         yield f"Next: {first['operation']}. {first['why']}"

@@ -93,9 +93,16 @@ def check_badge_soon(*, owner_id: int, listing_id: int, at: datetime) -> Listing
     throttling.spend("crawl", user_id=owner_id)
     with addresses_of_listing(listing):
         check = badge_check.check_at_once(homepage=homepage_of(listing.url), slug=listing.slug)
+    return go_by(check, listing=listing, at=at)
+
+
+def go_by(check: Check | None, *, listing: Listing, at: datetime) -> Listing:
+    """Do what follows of a quick check of a listing that waits; a job checks again where it was not certain."""
+    if listing.status != Status.AWAITING_BADGE:
+        return listing
     if check is not None and (check.is_seen or check.is_final):
-        return apply_check(listing_id=listing_id, check=check, at=at)
-    jobs.add("directory.check_badge", key=f"{listing_id}-asked-{at:%Y%m%d%H%M}", listing_id=listing_id)
+        return apply_check(listing_id=listing.pk, check=check, at=at)
+    jobs.add("directory.check_badge", key=f"{listing.pk}-asked-{at:%Y%m%d%H%M}", listing_id=listing.pk)
     return listing
 
 

@@ -7,17 +7,15 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Count
 
-from core import jobs
 from directory import weeks
-from directory.addresses import homepage_of, product_address
+from directory.addresses import product_address
 from directory.errors import (
     DuplicateListingError,
     ListingCannotMoveError,
     ListingNotFoundError,
     WeekOverError,
 )
-from directory.launches import badge_check, launch_mail
-from directory.launches.badge_check import Check
+from directory.launches import launch_mail
 from directory.launches.launchable import live_twin, missing_facts
 from directory.launches.moves import move, stay
 from directory.models import Launch, Listing, Site, SiteSettings
@@ -53,52 +51,6 @@ def weeks_with_a_place(*, site: Site, not_before: date, most: int, rules: SiteSe
 def queue_starts(*, site: Site, at: datetime) -> date:
     """The earliest week of the free queue, as staff have set it."""
     return weeks.week_of(at) + rules_of(site.pk).free_queue_weeks * weeks.WEEK
-
-
-def check_badge_at_once(*, owner_id: int, listing_id: int) -> Check | None:
-    """A quick check of the homepage before a free launch is chosen.
-
-    None when the answer would not matter, or when it is left to a job.
-    """
-    listing = Listing.objects.owned_by(owner_id).filter(pk=listing_id, status=Status.DRAFT).first()
-    if listing is None or missing_facts(listing) or live_twin(listing):
-        return None
-    return badge_check.check_at_once(homepage=homepage_of(listing.url), slug=listing.slug)
-
-
-@transaction.atomic
-def choose_free_listing(*, owner_id: int, listing_id: int, check: Check | None, at: datetime) -> Listing:
-    """Queue a saved listing for a free launch week. A second call keeps the week it has.
-
-    `check` says whether the badge was on the homepage a moment ago; unless that is certain, a job checks again at once.
-    Raises ListingCannotMoveError for a listing that is live, archived, rejected or suspended, whose launch was paid
-    for, or that lacks what a listing needs, and DuplicateListingError while another is live at its address.
-    """
-    listing = Listing.objects.select_for_update().owned_among(owner_id, [listing_id]).first()
-    if listing is None:
-        raise ListingNotFoundError("There is no such listing.")
-    if listing.status in QUEUED and listing.plan == Listing.Plan.FREE:
-        return listing
-    refuse_unless_saved(listing)
-    refuse_unless_launchable(listing)
-    site = Site.objects.select_for_update().get(pk=listing.site_id)
-    week = next_free_week(site=site, not_before=queue_starts(site=site, at=at))
-    is_there = check is not None and check.is_seen
-    listing.missed_weeks = 0
-    book(
-        listing,
-        week=week,
-        to=Status.SCHEDULED if is_there else Status.AWAITING_BADGE,
-        by=f"user:{owner_id}",
-        at=at,
-        reason=f"Booked: week of {week:%-d %B %Y}.",
-    )
-    if check is not None and check.is_final:
-        badge_check.record(listing=listing, check=check, at=at)
-    elif not is_there:
-        jobs.add("directory.check_badge", key=f"{listing.pk}-chosen-{at.isoformat()}", listing_id=listing.pk)
-    launch_mail.write_booked(listing, week=week)
-    return listing
 
 
 def refuse_unless_saved(listing: Listing) -> None:

@@ -11,6 +11,8 @@ from directory.sites.lookup import addresses_of_listing
 from directory.weeks import launch_and_due
 
 Status = Listing.Status
+FREE, SEE, EDIT, PAY = "choose_free_listing", "get_my_listing", "update_my_listing", "quote_order"
+QUEUE = "The free queue begins some weeks ahead; a badge that is there already books the week for certain."
 UNPROVED = "Verify by its slug that it is yours; until then whoever verifies it first takes it over."
 
 
@@ -19,12 +21,12 @@ def next_actions(listing: Listing, *, queue: Mapping[str, Any] | None) -> list[d
     existing = {spec.name for spec in all_operations()}
     here = f"/api/v1/me/listings/{listing.pk}"
     paths = {
-        "choose_free_listing": ("POST", f"{here}/free"),
-        "get_my_listing": ("GET", here),
-        "update_my_listing": ("PATCH", here),
+        FREE: ("POST", f"{here}/free"),
+        SEE: ("GET", here),
+        EDIT: ("PATCH", here),
         "post_listing_update": ("POST", f"{here}/updates"),
         "get_listing": ("GET", f"/api/v1/listings/{listing.slug}"),
-        "quote_order": ("POST", "/api/v1/orders/quote"),
+        PAY: ("POST", "/api/v1/orders/quote"),
         "claim_listing": ("POST", "/api/v1/claims"),
     }
     with addresses_of_listing(listing):
@@ -36,6 +38,12 @@ def next_actions(listing: Listing, *, queue: Mapping[str, Any] | None) -> list[d
     ]
 
 
+def seeing(listing_id: int) -> dict[str, str]:
+    """What a refusal names because of where a listing stands."""
+    why = "See where the listing stands; its own next actions lead on from there."
+    return {"operation": SEE, "method": "GET", "path": f"/api/v1/me/listings/{listing_id}", "why": why}
+
+
 def waits_for_badge(queue: Mapping[str, Any] | None) -> bool:
     """Whether a launch that is booked may yet be stopped by a badge that nobody has seen."""
     badge = (queue or {}).get("badge") or {}
@@ -43,45 +51,60 @@ def waits_for_badge(queue: Mapping[str, Any] | None) -> bool:
 
 
 def _sensible(listing: Listing, *, waits_for_badge: bool) -> list[tuple[str, str]]:
-    see, edit, pay = "get_my_listing", "update_my_listing", "quote_order"
-    week, _ = launch_and_due(listing.launch_week)
-    launch = "Or launch it right away or in a week you choose: price the product launch; a person pays."
-    if listing.beyond_plan and listing.plan == Listing.Plan.FREE:
-        launch += " It also files the categories that wait for the paid plan."
     if listing.status == Status.DRAFT:
         return [
-            ("choose_free_listing", "Launch it free in a coming week, with our badge on the homepage."),
-            (pay, launch),
-            (edit, "Change what it says before it is public."),
+            (
+                FREE,
+                f"Launch it free in a coming week, with our badge on the homepage. {QUEUE} {_badge(listing)}",
+            ),
+            (PAY, f"Or launch it {_paid(listing)}"),
+            (EDIT, "Change what it says before it is public."),
         ]
-    is_booked = listing.status == Status.SCHEDULED
-    if listing.status == Status.AWAITING_BADGE or (is_booked and waits_for_badge):
-        when = "when the week begins" if is_booked else "every hour"
-        why = f"{_put_badge(listing)} We look {when}; call this to see whether it was found."
-        public = "; it is public already" if is_booked else " before it is public"
-        return [(see, why), (pay, launch), (edit, f"Change what it says{public}.")]
-    if is_booked:
-        keep = " if the badge is still on the homepage" if listing.needs_badge else ""
-        return [
-            (see, f"It launches on {week} at 00:00 UTC{keep}."),
-            (edit, "Change what it says; it is public already."),
-        ]
+    if listing.status in {Status.AWAITING_BADGE, Status.SCHEDULED}:
+        return _queued(listing, waits_for_badge=waits_for_badge)
     if listing.status == Status.LIVE:
         return [
             ("get_listing", "See the public profile and its votes."),
             ("post_listing_update", "Tell its followers what is new."),
             *([] if listing.claimed_by_method else [("claim_listing", UNPROVED)]),
-            (edit, "Change what it says; edits are public right away."),
+            (EDIT, "Change what it says; edits are public right away."),
         ]
     if listing.status == Status.ARCHIVED:
-        return [(see, "It is unpublished and only you can see it. Write to the site team to bring it back.")]
+        return [(SEE, "It is unpublished and only you can see it. Write to the site team to bring it back.")]
     reason = listing.status_reason or "No reason is on record."
-    return [(see, f"The site team has {listing.status} it: {reason} Write to them once it is fixed.")]
+    return [(SEE, f"The site team has {listing.status} it: {reason} Write to them once it is fixed.")]
 
 
-def _put_badge(listing: Listing) -> str:
+def _queued(listing: Listing, *, waits_for_badge: bool) -> list[tuple[str, str]]:
+    week, sunday = launch_and_due(listing.launch_week)
+    earlier = (
+        f"For an earlier week price skip_queue, which needs the badge too; or launch it {_paid(listing)}"
+    )
+    pay = [(PAY, earlier)] if listing.plan == Listing.Plan.FREE else []
+    badge = f"To launch in the week of {week}, the badge has to be there by %s. {_badge(listing)} %s"
+    if listing.status == Status.AWAITING_BADGE:
+        again = "Call this again and we look at once; by ourselves we look every hour."
+        looking = [
+            (FREE, badge % (f"Sunday {sunday}", again)),
+            (SEE, "See when we looked last and what we saw."),
+        ]
+        return [*looking, *pay, (EDIT, "Change what it says before it is public.")]
+    keep = " if the badge is still on the homepage" if listing.needs_badge else ""
+    why = f"It launches on {week} at 00:00 UTC{keep}."
+    if waits_for_badge:
+        why = badge % ("then", "We look when the week begins; call this to see whether it was found.")
+    return [(SEE, why), *pay, (EDIT, "Change what it says; it is public already.")]
+
+
+def _paid(listing: Listing) -> str:
+    words = "right away or in a week you choose: price the product launch; a person pays."
+    if listing.beyond_plan and listing.plan == Listing.Plan.FREE:
+        words += " It also files the categories that wait for the paid plan."
+    return words
+
+
+def _badge(listing: Listing) -> str:
+    """What has to be put where."""
     code = badges.badge_html(slug=listing.slug, name=listing.name)
     page = homepage_of(listing.url)
-    week, due = launch_and_due(listing.launch_week)
-    by = f"by Sunday {due}" if listing.status == Status.AWAITING_BADGE else "before it begins"
-    return f"To launch in the week of {week}, a person must put this code on {page} {by}: {code}"
+    return f"A person puts this code where visitors of {page} see it, in its footer for instance: {code}"

@@ -39,7 +39,8 @@ LARGE = 300_000  # bytes of markup; from here on a site can cost seconds of the 
 LARGE_GIVES_WAY = timedelta(seconds=30)
 WAIT_FOR_OTHERS_SECONDS = 2.0
 TOO_LONG = (
-    "The site is more than we read and write in the time that one draft has. Give a smaller page of it."
+    "We did not get through the site in the time that one draft has. Submit it again later, or give a smaller part of"
+    " it."
 )
 CLOSED_BY_ROBOTS = {"robots_blocked", "robots_unreachable"}
 CRAWLED = ("status", "stage", "percent", "home_url", "robots", "warnings", "pages_read", "updated_at")

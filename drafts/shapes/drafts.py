@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from core.api.schema import ProblemOut
 from core.api.serializers import OpenWord, Shape
+from directory.listings.next_actions import next_actions as next_actions_of_listing
 from directory.listings.shapes.own import FieldChangeOut, NextActionOut
 from drafts import limits
 from drafts.facts import completeness
@@ -202,18 +203,10 @@ class SubmittedDraftOut(Shape):
     @classmethod
     def render(cls, value: Any) -> dict[str, Any]:
         listing = value.listing
-        here = f"/api/v1/me/listings/{listing.pk}"
-        actions = [
-            {"operation": "get_my_listing", "method": "GET", "path": here, "why": "See the saved listing."}
-        ]
-        if listing.status == listing.Status.DRAFT:
-            free = {"operation": "choose_free_listing", "method": "POST", "path": f"{here}/free"}
-            actions.insert(
-                0, {**free, "why": "Launch it free in a coming week, with our badge on the homepage."}
-            )
+        actions = next_actions_of_listing(listing, queue=None)
         if value.waiting:
-            pay = {"operation": "quote_order", "method": "POST", "path": "/api/v1/orders/quote"}
-            actions.append({**pay, "why": completeness.waits([row.name for row in value.waiting])})
+            waits = completeness.waits([row.name for row in value.waiting])
+            actions = [{**act, "why": waits} if act["operation"] == "quote_order" else act for act in actions]
         return cls.of(
             value, listing_id=listing.pk, slug=listing.slug, status=listing.status, next_actions=actions
         )

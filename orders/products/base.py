@@ -6,8 +6,10 @@ from datetime import date, datetime
 from typing import Any, ClassVar, Literal
 
 from directory.launches.featuring import Span
+from directory.listings.next_actions import seeing
 from directory.listings.sellable import Sellable
 from directory.models import Listing
+from directory.wording import in_a_row
 from orders.errors import Refusal
 from orders.models import OrderLine
 
@@ -75,6 +77,8 @@ class CartItem:
     def refuse_state(self, words: str, current: str, allowed: Sequence[str] = (), **more: Any) -> Refusal:
         """The listing is in a state in which the product means nothing."""
         extras = {"current": current, "allowed": sorted(allowed), **more}
+        if self.listing:
+            extras["next_actions"] = [seeing(self.listing.pk)]
         return self.refuse("invalid_state", "listing_id", f"{self.product.name} {words}.", extras=extras)
 
     def places(self, context: CartContext) -> Mapping[date, int]:
@@ -177,6 +181,14 @@ class Product:
         return []
 
     # -- in a cart
+
+    @property
+    def needed_status(self) -> str:
+        """Which statuses of a listing it is for, in a sentence; nothing where all that can be edited will do."""
+        if self.statuses == EDITABLE:
+            return ""
+        launched = "" if self.statuses == QUEUED else ", or that the same order launches"
+        return f" It is for a listing that is {in_a_row(sorted(self.statuses), last='or')}{launched}."
 
     def refuse_listing(
         self, item: CartItem, listing: Sellable | None, context: CartContext

@@ -40,7 +40,7 @@ class Featured(Product):
     )
     statuses = PUBLIC
     card = "featured"
-    only_for = "Once its launch is booked, or it’s live."
+    only_for = "Once its launch is certain, or it’s live."
     options = (Option(key="start", type="text", takes_week=True),)
     is_advertising = True
     is_featured = True

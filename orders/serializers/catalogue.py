@@ -82,7 +82,7 @@ class ProductOut(Shape):
         }
         return cls.of(
             product,
-            description=product.describe(),
+            description=product.describe() + product.needed_status,
             price_cents=price.amount_cents,
             for_plans=list(product.plans),
             amount=amount if product.price_kind == "amount" else None,

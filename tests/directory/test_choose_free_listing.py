@@ -229,9 +229,40 @@ def test_the_next_action_says_what_a_person_must_do(api: Callable[..., Caller], 
     body = free(api("all"), saved).json()
 
     action = body["next_actions"][0]
-    assert action["operation"] == "get_my_listing"
+    assert action["operation"] == "choose_free_listing"
     assert body["queue"]["badge"]["html"] in action["why"]
     assert saved.url in action["why"]
+
+
+def test_chosen_again_it_looks_at_the_homepage_at_once_and_keeps_the_week(
+    api: Callable[..., Caller], people: People, saved: Listing, homepage: Website
+) -> None:
+    me = api("all")
+    queued = free(me, saved).json()
+    again = free(me, saved).json()
+    assert (again["status"], again["launch_week"]) == ("awaiting_badge", queued["launch_week"])
+    assert saved.badge_checks.count() == 2
+
+    paste_badge(homepage)
+    seen = free(me, saved).json()
+    assert (seen["status"], seen["launch_week"]) == ("scheduled", queued["launch_week"])
+    assert seen["queue"]["badge"]["last_result"] == "found"
+
+    asked = len(homepage.requests)
+    assert free(me, saved).json()["status"] == "scheduled"
+    assert len(homepage.requests) == asked  # there is nothing left to look for
+
+
+def test_a_homepage_too_slow_to_look_at_at_once_is_left_to_a_job_when_chosen_again(
+    api: Callable[..., Caller], saved: Listing, homepage: Website
+) -> None:
+    me = api("all")
+    free(me, saved)
+    Job.objects.all().delete()
+    homepage.pages["/"] = hang()
+
+    assert free(me, saved).json()["status"] == "awaiting_badge"
+    assert Job.objects.filter(kind="directory.check_badge").count() == 1
 
 
 def test_what_was_seen_is_kept_with_its_place_in_the_page(

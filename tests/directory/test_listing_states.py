@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.models import Job
 from directory import weeks
 from directory.errors import ListingCannotMoveError
-from directory.launches import badge_watch, badges, publishing, queueing
+from directory.launches import badge_watch, badges, free_choice, publishing
 from directory.models import Launch, Listing, Site
 from directory.moderation import status as moderation
 from tests.conftest import People
@@ -57,8 +57,8 @@ class Walk:
 
     def chooses(self) -> None:
         owner = self.listing.owner_id or 0
-        check = queueing.check_badge_at_once(owner_id=owner, listing_id=self.listing.pk)
-        queueing.choose_free_listing(owner_id=owner, listing_id=self.listing.pk, check=check, at=self.at)
+        check = free_choice.check_badge_at_once(owner_id=owner, listing_id=self.listing.pk)
+        free_choice.choose_free_listing(owner_id=owner, listing_id=self.listing.pk, check=check, at=self.at)
 
     def staff_move(self, to: str) -> None:
         moderation.moderate(listing_id=self.listing.pk, to=to, staff_id=7, at=self.at, reason="Spam.")

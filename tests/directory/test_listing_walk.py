@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from core.api.errors import ApiError
 from directory import weeks
-from directory.launches import badge_watch, badges, paid, publishing, queueing
+from directory.launches import badge_watch, badges, free_choice, paid, publishing
 from directory.listings import editing
 from directory.listings.own import my_listing
 from directory.models import BadgeCheck, Launch, Listing, Site, SiteSettings
@@ -98,7 +98,7 @@ class Walk:
     def _act(self, listing: Listing, event: str) -> None:
         staff: dict[str, Any] = {"listing_id": listing.pk, "staff_id": 7, "at": self.now, "reason": event}
         if event == "chosen":
-            queueing.choose_free_listing(
+            free_choice.choose_free_listing(
                 owner_id=listing.owner_id or 0, listing_id=listing.pk, check=None, at=self.now
             )
         elif event in BOUGHT:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from directory.launches import badges
 from directory.models import Listing, ListingRevision
 from drafts.models import Draft
 from tests.conftest import Caller, People
@@ -51,10 +52,9 @@ def test_a_ready_draft_becomes_an_unpublished_listing_with_its_evidence(
     )
     assert listing.evidence["tagline"][0]["quote"] == "Invoices that chase themselves"
     assert {entry["field"]: entry["reason"] for entry in listing.not_found}["stage"] == "not_on_site"
-    assert {action["operation"] for action in body["next_actions"]} == {
-        "choose_free_listing",
-        "get_my_listing",
-    }
+    actions = {action["operation"]: action["why"] for action in body["next_actions"]}
+    assert actions.keys() == {"choose_free_listing", "quote_order", "update_my_listing"}
+    assert badges.badge_html(slug="tidewell", name="Tidewell") in actions["choose_free_listing"]
     assert api().get("/api/v1/listings").json()["total"] == 0
     assert api().get("/api/v1/listings/tidewell").status_code == 404
     shown = api("all").get(f"{API}/{ready['id']}").json()

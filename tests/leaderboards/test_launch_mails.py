@@ -15,7 +15,7 @@ from accounts.services import create_user
 from core import jobs
 from core.models import Job
 from directory import weeks
-from directory.launches import badges, launch_mail, paid, queueing, reminding
+from directory.launches import badges, free_choice, launch_mail, paid, reminding
 from directory.launches.badge_check import Check
 from directory.mail_kinds import OF_LAUNCHES
 from directory.models import Launch, Listing, MailChoice, Site, VisitCount
@@ -68,7 +68,7 @@ def test_from_booking_to_award_each_mail_comes_once_and_stops_with_one_click(
     site: Site, people: People, homepage: Website, vote: Callable[..., Any], mailoutbox: list[Any]
 ) -> None:
     listing = make_listing("tidewell", owner=people.owner, status="draft")
-    queueing.choose_free_listing(owner_id=people.owner.pk, listing_id=listing.pk, check=SEEN, at=BOOKING)
+    free_choice.choose_free_listing(owner_id=people.owner.pk, listing_id=listing.pk, check=SEEN, at=BOOKING)
     rival, quiet = booked("brindle", people.stranger), booked("corvid", create_user(email="c@people.example"))
     OF_LAUNCHES.choose(user_id=quiet.owner.pk, is_on=False, at=BOOKING)  # type: ignore[union-attr]
     call = {"mailoutbox": mailoutbox}

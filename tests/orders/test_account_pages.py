@@ -104,7 +104,7 @@ def test_a_listing_is_launched_paid_from_its_page(me: Client, draft: Listing) ->
     offers = told(me.get(f"/account/listings/{draft.pk}/buy"))
     assert "Launch bundle" in offers
     assert "Relaunch Once it’s live." in offers
-    assert "Featured listing Once its launch is booked, or it’s live." in offers
+    assert "Featured listing Once its launch is certain, or it’s live." in offers
     week = week_of(timezone.now()) + WEEK
 
     answer = me.post(

@@ -225,6 +225,9 @@ def test_states_that_a_product_is_not_for(
         answer = buyer.post(QUOTE, cart(item))
         assert answer.json()["code"] == code, item
     assert buyer.post(QUOTE, cart(one("launch", paid))).json()["current"] == "paid"
+    answer = buyer.post(QUOTE, cart(one("featured", draft))).json()
+    assert "live or scheduled, or that the same order launches" in answer["detail"]
+    assert [act["path"] for act in answer["next_actions"]] == [f"/api/v1/me/listings/{draft.pk}"]
 
     for item in (
         one("skip_queue", queued, week=coming()),

@@ -11,7 +11,7 @@ from core.api.pagination import Page, own_list_in
 from core.api.scopes import Scope
 from directory.editorial import interviews, updates
 from directory.errors import ListingNotFoundError
-from directory.launches import queueing
+from directory.launches import free_choice
 from directory.launches.badge_check import Check
 from directory.listings import editing, own
 from directory.listings.shapes.inputs import MilestoneIn
@@ -66,7 +66,7 @@ def edited(result: editing.EditedListing) -> dict[str, Any]:
 
 def prepare_check(view: Any, request: SignedInRequest, *, listing_id: str) -> Check | None:
     """Check the homepage before the transaction begins."""
-    return queueing.check_badge_at_once(owner_id=request.user.pk, listing_id=listing_id_of(listing_id))
+    return free_choice.check_badge_at_once(owner_id=request.user.pk, listing_id=listing_id_of(listing_id))
 
 
 class OwnListingViewSet(OperationViewSet):
@@ -101,10 +101,11 @@ class OwnListingViewSet(OperationViewSet):
         """Queue a saved listing for a free launch week.
 
         It goes live in that week once the site's badge is on the company's homepage; queue.badge.html is what to put
-        there. A second call keeps the week.
+        where its visitors see it. The free queue begins some weeks ahead; skip_queue and launch, which cost money, come
+        earlier. A second call keeps the week and looks for the badge at once.
         """
         number = listing_id_of(listing_id)
-        queueing.choose_free_listing(
+        free_choice.choose_free_listing(
             owner_id=request.user.pk, listing_id=number, check=prepared, at=timezone.now()
         )
         return own.my_listing(owner_id=request.user.pk, listing_id=number, at=timezone.now())

@@ -17,7 +17,7 @@ from core.api.errors import ApiError
 from directory import weeks
 from directory.addresses import host_of
 from directory.errors import DuplicateListingError
-from directory.launches import badge_watch, launch_choice, queueing
+from directory.launches import badge_watch, free_choice, launch_choice
 from directory.launches.featured import places_ahead, stays
 from directory.launches.launchable import live_twin
 from directory.listings import own
@@ -99,8 +99,8 @@ def launch_free(request: HttpRequest, listing_id: int) -> HttpResponse:
     owner_id = user_of(request).pk
     throttling.enforce("write", caller=f"user:{owner_id}")
     try:
-        check = queueing.check_badge_at_once(owner_id=owner_id, listing_id=listing_id)
-        listing = queueing.choose_free_listing(
+        check = free_choice.check_badge_at_once(owner_id=owner_id, listing_id=listing_id)
+        listing = free_choice.choose_free_listing(
             owner_id=owner_id, listing_id=listing_id, check=check, at=timezone.now()
         )
     except DuplicateListingError:

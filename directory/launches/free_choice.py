@@ -1,0 +1,76 @@
+"""A free launch is chosen, and whoever chooses it again has the homepage looked at again."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from core import jobs
+from core.api import throttling
+from directory.addresses import homepage_of
+from directory.errors import ListingNotFoundError
+from directory.launches import badge_check, badge_watch, launch_mail
+from directory.launches.badge_check import Check
+from directory.launches.launchable import live_twin, missing_facts
+from directory.launches.queueing import (
+    QUEUED,
+    book,
+    next_free_week,
+    queue_starts,
+    refuse_unless_launchable,
+    refuse_unless_saved,
+)
+from directory.models import Listing, Site
+from directory.sites.lookup import addresses_of_listing
+
+Status = Listing.Status
+
+
+def check_badge_at_once(*, owner_id: int, listing_id: int) -> Check | None:
+    """A quick check of the homepage before a free launch is chosen, for the first time or again.
+
+    None when the answer would not matter, or when it is left to a job. Raises RateLimitedError for a listing that
+    waits and whose owner asks too often.
+    """
+    undecided = (Status.DRAFT, Status.AWAITING_BADGE)
+    listing = Listing.objects.owned_by(owner_id).filter(pk=listing_id, status__in=undecided).first()
+    if listing is None or missing_facts(listing) or live_twin(listing):
+        return None
+    if listing.status == Status.AWAITING_BADGE:
+        throttling.spend("crawl", user_id=owner_id)
+    with addresses_of_listing(listing):
+        return badge_check.check_at_once(homepage=homepage_of(listing.url), slug=listing.slug)
+
+
+@transaction.atomic
+def choose_free_listing(*, owner_id: int, listing_id: int, check: Check | None, at: datetime) -> Listing:
+    """Queue a saved listing for a free launch week. A second call keeps the week it has.
+
+    `check` says whether the badge was on the homepage a moment ago; unless that is certain, a job checks again at once.
+    Raises ListingCannotMoveError for a listing that is live, archived, rejected or suspended, whose launch was paid
+    for, or that lacks what a listing needs, and DuplicateListingError while another is live at its address.
+    """
+    listing = Listing.objects.select_for_update().owned_among(owner_id, [listing_id]).first()
+    if listing is None:
+        raise ListingNotFoundError("There is no such listing.")
+    if listing.status in QUEUED and listing.plan == Listing.Plan.FREE:
+        return badge_watch.go_by(check, listing=listing, at=at)
+    refuse_unless_saved(listing)
+    refuse_unless_launchable(listing)
+    site = Site.objects.select_for_update().get(pk=listing.site_id)
+    week = next_free_week(site=site, not_before=queue_starts(site=site, at=at))
+    is_there = check is not None and check.is_seen
+    listing.missed_weeks = 0
+    book(
+        listing,
+        week=week,
+        to=Status.SCHEDULED if is_there else Status.AWAITING_BADGE,
+        by=f"user:{owner_id}",
+        at=at,
+        reason=f"Booked: week of {week:%-d %B %Y}.",
+    )
+    if check is not None and check.is_final:
+        badge_check.record(listing=listing, check=check, at=at)
+    elif not is_there:
+        jobs.add("directory.check_badge", key=f"{listing.pk}-chosen-{at.isoformat()}", listing_id=listing.pk)
+    launch_mail.write_booked(listing, week=week)
+    return listing
