@@ -135,7 +135,7 @@ def next_actions(claim: Claim, *, listing_id: int) -> list[dict[str, str]]:
             {**check, "why": "Once it is published, check for it. Checks that find nothing lose nothing."}
         ]
     if claim.current_status == Claim.Status.VERIFIED:
-        return [{**own, "why": "The listing is yours: see it, then edit it or choose its launch."}]
+        return [{**own, "why": "The listing is yours: see it and what it can do next."}]
     if claim.current_status == Claim.Status.CONTESTED:
         return [
             {

@@ -48,7 +48,7 @@ NOTES = {
     "none": "",
     "valid": "",
     "invalid": " The VAT number isn't registered for trade within the EU.",
-    "unavailable": " We couldn't check the VAT number just now.",
+    "unavailable": " We couldn't check the VAT number just now; it is checked again before payment.",
 }
 
 

@@ -28,6 +28,7 @@ Texts = tuple[str, str]
 PREFIX = "/api/v1"
 META_KEY, REPLAYED_META_KEY = "idempotency-key", "idempotent-replayed"
 REPLAYED_HEADER = "Idempotent-Replayed"
+REPLAYED = "The answer to the first call with this key, again; nothing was done or looked at now. "
 CACHED_TEXTS = 250
 TEXTS: dict[tuple[str, str], Texts] = {}  # the texts for public bodies, by their ETag
 PASSED_ON = (
@@ -109,13 +110,10 @@ def always_resolved(path: str) -> ResolverMatch:
 
 
 def _outcome(tool: Tool, response: HttpResponse) -> Outcome:
-    body = response.content
-    return Outcome(
-        status=response.status_code,
-        body=body,
-        texts=_texts(tool, response, body),
-        is_replayed=response.get(REPLAYED_HEADER) == "true",
-    )
+    body, is_replayed = response.content, response.get(REPLAYED_HEADER) == "true"
+    line, lean_body = _texts(tool, response, body)
+    texts = f"{REPLAYED if is_replayed else ''}{line}", lean_body
+    return Outcome(status=response.status_code, body=body, texts=texts, is_replayed=is_replayed)
 
 
 def _texts(tool: Tool, response: HttpResponse, body: bytes) -> Texts:

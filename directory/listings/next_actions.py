@@ -12,7 +12,9 @@ from directory.weeks import launch_and_due
 
 Status = Listing.Status
 FREE, SEE, EDIT, PAY = "choose_free_listing", "get_my_listing", "update_my_listing", "quote_order"
-QUEUE = "The free queue begins some weeks ahead; a badge that is there already books the week for certain."
+QUEUE = (
+    "The free queue begins some weeks ahead. With the badge there already the listing is scheduled at once."
+)
 UNPROVED = "Verify by its slug that it is yours; until then whoever verifies it first takes it over."
 
 
@@ -77,22 +79,27 @@ def _sensible(listing: Listing, *, waits_for_badge: bool) -> list[tuple[str, str
 
 def _queued(listing: Listing, *, waits_for_badge: bool) -> list[tuple[str, str]]:
     week, sunday = launch_and_due(listing.launch_week)
-    earlier = (
-        f"For an earlier week price skip_queue, which needs the badge too; or launch it {_paid(listing)}"
-    )
-    pay = [(PAY, earlier)] if listing.plan == Listing.Plan.FREE else []
-    badge = f"To launch in the week of {week}, the badge has to be there by %s. {_badge(listing)} %s"
+    earlier = f"For a week before {week} price skip_queue, which needs the badge too; or launch it"
+    pay = [(PAY, f"{earlier} {_paid(listing)}")] if listing.plan == Listing.Plan.FREE else []
+    launch = f"To launch in the week of {week}, the badge has to be"
     if listing.status == Status.AWAITING_BADGE:
-        again = "Call this again and we look at once; by ourselves we look every hour."
+        due = (
+            f"{launch} seen before it begins, or in it by Sunday {sunday}: then it is live from that moment."
+        )
+        again = "Call this again, with another idempotency key or none, and we look at once; else every hour."
         looking = [
-            (FREE, badge % (f"Sunday {sunday}", again)),
+            (FREE, f"{due} {_badge(listing)} {again}"),
             (SEE, "See when we looked last and what we saw."),
         ]
         return [*looking, *pay, (EDIT, "Change what it says before it is public.")]
-    keep = " if the badge is still on the homepage" if listing.needs_badge else ""
-    why = f"It launches on {week} at 00:00 UTC{keep}."
+    gone = (
+        " if the badge is still there; if not, it waits for the next open week" if listing.needs_badge else ""
+    )
+    why = f"It launches on {week} at 00:00 UTC{gone}."
     if waits_for_badge:
-        why = badge % ("then", "We look when the week begins; call this to see whether it was found.")
+        why = (
+            f"{launch} there when it begins. {_badge(listing)} Call this to see whether it was found by then."
+        )
     return [(SEE, why), *pay, (EDIT, "Change what it says; it is public already.")]
 
 

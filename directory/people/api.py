@@ -82,7 +82,11 @@ class NeighbourViewSet(OperationViewSet):
         },
     )
     def get_badges(self, request: Request, *, slug: str, query: dict[str, Any]) -> dict[str, Any]:
-        """Get the badges a listing may show, with ready HTML and Markdown code and the images' addresses."""
+        """Get the badges a live or upcoming listing may show, with ready HTML and Markdown code and image addresses.
+
+        Each of them counts as the badge of a free launch. Your own listing that waits has its code in queue.badge.html
+        of get_my_listing.
+        """
         slug = slug_of(slug, missing=ListingNotFoundError)
         return badges.get_badges(
             site=current_site(request), slug=slug, style=BadgeStyle(**query), at=timezone.now()

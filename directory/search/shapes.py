@@ -44,7 +44,7 @@ class SearchListingsIn(serializers.Serializer[Any]):
         max_length=limits.DOMAIN,
         required=False,
         allow_blank=True,
-        help_text="Finds the listing of a website.",
+        help_text="Finds the listing of a website, among those of the status.",
     )
     status = Choice(
         choices=("live", "upcoming"), default="live", help_text="Published or scheduled listings."

@@ -25,7 +25,7 @@ from orders.products.base import (
 class SkipQueue(Product):
     position = 20
     code, name = "skip_queue", "Skip the queue"
-    description = "Moves a listing of the free queue to an earlier week. The badge is still needed."
+    description = "Moves a listing of the free queue to a week before its own. The badge is still needed."
     statuses = QUEUED
     plans = (FREE,)
     week = "required"

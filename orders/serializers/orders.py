@@ -181,7 +181,10 @@ def _main_payment(payments: list[Payment]) -> Payment | None:
 def next_actions(order: Order) -> list[dict[str, str]]:
     see = {"operation": "get_order", "method": "GET", "path": f"/api/v1/orders/{order.number}"}
     if order.status == Order.Status.PENDING:
-        why = "Hand checkout_url to the person who pays; they do it there themselves. Then call this for the status."
+        why = (
+            "Hand checkout_url to the person who pays; they do it there themselves. Then call this for the status."
+            " What nobody pays expires by itself."
+        )
         return [{**see, "why": why}]
     undone = {OrderLine.Fulfilment.WAITING, OrderLine.Fulfilment.IN_PROGRESS}
     states = {line.fulfilment_status for line in order.lines.all()}

@@ -102,7 +102,7 @@ class OwnListingViewSet(OperationViewSet):
 
         It goes live in that week once the site's badge is on the company's homepage; queue.badge.html is what to put
         where its visitors see it. The free queue begins some weeks ahead; skip_queue and launch, which cost money, come
-        earlier. A second call keeps the week and looks for the badge at once.
+        earlier. A second call, with another idempotency key or none, keeps the week and looks for the badge at once.
         """
         number = listing_id_of(listing_id)
         free_choice.choose_free_listing(
