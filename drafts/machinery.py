@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from drafts.crawl.crawler import crawl as crawl
     from drafts.crawl.extract_parts import SiteText as SiteText
+    from drafts.crawl.photo_ties import Tie as Tie
     from drafts.crawl.photo_ties import photos_in as photos_in
     from drafts.crawl.segments import read_site as read_site
     from drafts.writing.answer import first_object as first_object
@@ -27,6 +28,7 @@ PLACES = {
     "crawl": "drafts.crawl.crawler",
     "SiteText": "drafts.crawl.extract_parts",
     "read_site": "drafts.crawl.segments",
+    "Tie": "drafts.crawl.photo_ties",
     "photos_in": "drafts.crawl.photo_ties",
     "first_object": "drafts.writing.answer",
     "ChatModel": "drafts.writing.prompt",

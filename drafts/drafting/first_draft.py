@@ -304,6 +304,8 @@ def note_writer(draft: Draft, written: Written) -> None:
 def _write(draft: Draft, *, site: "machinery.SiteText", lease: jobs.Lease) -> None:
     lease.renew()
     written = write(site, draft=draft)
+    founders = [*draft.founders, *map(vars, written.founders)]
+    ties = photos.tied(draft, founders=founders)
     now = timezone.now()
     with transaction.atomic():
         lease.guard()
@@ -318,7 +320,7 @@ def _write(draft: Draft, *, site: "machinery.SiteText", lease: jobs.Lease) -> No
         locked.revision += 1
         locked.updated_at = now
         locked.save(update_fields=WRITTEN)
-        photos.offer(locked)
+        photos.offer(locked, ties)
         events.emit("draft.ready", user_id=locked.owner_id, thing=locked.pk)
 
 

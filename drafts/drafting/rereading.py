@@ -57,12 +57,19 @@ def read_again(*, draft_id: str, lease: jobs.Lease) -> None:
         redrafting.stop(draft_id=draft_id, names=(), note=CLOSED_NOTE.format(error.detail)[:500], lease=lease)
         return
     report = storable(result)
-    _keep(draft_id, report=report, site=site_of(report), lease=lease, at=timezone.now())
+    ties = photos.tied(draft, founders=draft.founders, report=report)
+    _keep(draft_id, report=report, site=site_of(report), ties=ties, lease=lease, at=timezone.now())
 
 
 @transaction.atomic
 def _keep(
-    draft_id: str, *, report: CrawlReport, site: "machinery.SiteText", lease: jobs.Lease, at: datetime
+    draft_id: str,
+    *,
+    report: CrawlReport,
+    site: "machinery.SiteText",
+    ties: list["machinery.Tie"],
+    lease: jobs.Lease,
+    at: datetime,
 ) -> None:
     lease.guard()
     draft = Draft.objects.select_for_update().get(pk=draft_id)
@@ -81,7 +88,7 @@ def _keep(
     draft.save(
         update_fields=["robots", "warnings", "pages_read", "site_picture_url", "redrafting", "updated_at"]
     )
-    photos.offer(draft)
+    photos.offer(draft, ties)
     if names:
         key = f"{draft.pk}-read-{at.isoformat()}"
         jobs.add(redrafting.JOB, key=key, draft_id=str(draft.pk), names=names)

@@ -1,8 +1,10 @@
 """Founders' photos that stand on a website beside their names: offered, fetched by a press, taken down by another."""
 
 import uuid
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
@@ -14,6 +16,7 @@ from directory.images.pictures import Made
 from directory.listings.website_text import shows_photos
 from directory.people import profile
 from drafts import limits, machinery
+from drafts.crawl.report import CrawlReport
 from drafts.errors import DraftNotFoundError
 from drafts.models import Draft, FounderPhoto
 from drafts.pictures.fetching import fetched
@@ -22,11 +25,21 @@ JOB = "drafts.fetch_photo"
 FAULT = "Fetching it failed on our side."
 
 
-def offer(draft: Draft) -> None:
-    """Put what the stored pages tie to its founders in place of what they tied before; what was taken stays."""
-    pages = draft.pages.filter(skipped="").exclude(html="").values_list("url", "html")
-    people = [(str(person["name"]), str(person.get("title") or "")) for person in draft.founders]
-    ties = machinery.photos_in(pages, people=people) if people else []
+def tied(
+    draft: Draft, *, founders: Iterable[Mapping[str, Any]], report: CrawlReport | None = None
+) -> list["machinery.Tie"]:
+    """What the stored pages, or those of a newer crawl, tie to these people. Pages are read: lock nothing meanwhile."""
+    people = [(str(person["name"]), str(person.get("title") or "")) for person in founders]
+    if not people:
+        return []
+    if report is not None:
+        return machinery.photos_in([(page.url, page.html) for page in report.read], people=people)
+    stored = draft.pages.filter(skipped="").exclude(html="")
+    return machinery.photos_in(stored.values_list("url", "html"), people=people)
+
+
+def offer(draft: Draft, ties: Iterable["machinery.Tie"]) -> None:
+    """Put what the pages tie to its founders in place of what they tied before; what was taken stays."""
     draft.photos.filter(taken_at=None).delete()
     rows = [
         FounderPhoto(draft=draft, name=name, url=url, page_url=page_url)
