@@ -5,7 +5,7 @@ from datetime import date, datetime
 from functools import partial
 from typing import Any
 
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db.models import Sum, Window
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -38,7 +38,10 @@ from leaderboards.models import Award
 
 WEEK_ROWS, FRONT, JUST_LISTED, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 4, 4, 3, 12, 3
 BEST_LISTS, OF_EACH_LIST, COMING = 4, 3, 2
-BESIDE_SECONDS = 600  # without a worker; with one it is drawn anew twice a minute
+BESIDE_SECONDS, ALONE_SECONDS = (
+    600,
+    60,
+)  # a worker draws it twice a minute; where there is none, a request does
 BESIDE = {
     "newest": "parts/home/newest.html",
     "best": "parts/home/best.html",
@@ -214,6 +217,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "featured": marked,
         "next_week": this + weeks.WEEK,
         "marks": marks_of(request, cards.values()),
-        "beside": cache.get(_name(site)) or _beside(site=site, at=now),
+        "beside": cache.get(_name(site))
+        or caches["process"].get_or_set(_name(site), partial(_beside, site=site, at=now), ALONE_SECONDS),
     }
     return render(request, "home.html", context)
