@@ -86,13 +86,17 @@ def send_plain(
 ) -> None:
     """Queue one message made from `<template>.txt` alone: its paragraphs are the HTML as well.
 
-    Lines with the links to stop such mail are its foot there.
+    Lines with the links to stop such mail are its foot there, and a page of ours that it ends with is a button.
     """
     context = _common() | context
     subject, _, text = render_to_string(f"{template}.txt", context).strip().partition("\n")
     foot = [link for link in (context.get("choice_url"), context.get("unsubscribe_url")) if link]
     lines = [line for line in text.splitlines() if not any(link in line for link in foot)]
-    paragraphs = [paragraph.strip() for paragraph in "\n".join(lines).split("\n\n") if paragraph.strip()]
+    body = "\n".join(lines).strip()
+    page = body.split()[-1] if body else ""
+    if page.startswith(f"{context['site_url']}/"):
+        body, context["page"] = body.removesuffix(page), page
+    paragraphs = [paragraph.strip() for paragraph in body.split("\n\n") if paragraph.strip()]
     html = render_to_string("mail/plain.html", {**context, "subject": subject, "paragraphs": paragraphs})
     queue(to=to, subject=subject, text=text, html=html, key=key, envelope=_named(envelope, template))
 
