@@ -124,18 +124,18 @@ def get_founder(*, site: Site, slug: str) -> dict[str, Any]:
 
 def beside_founder(*, site: Site, slug: str) -> dict[str, Any]:
     """What the page of a maker has beside the profile: who they are here, with whom they work, what they proved."""
-    founder = Founder.objects.get(slug=slug)
-    mine = _parts(site).filter(founder=founder)
-    ids = list(mine.values_list("listing", flat=True)[:PRODUCTS])
+    parts = list(_parts(site).filter(founder__slug=slug).select_related("founder", "listing")[:PRODUCTS])
+    founder, mine = parts[0].founder, [part.listing for part in parts]
+    ids = [listing.pk for listing in mine]
     others = ListingFounder.objects.filter(listing__in=ids).exclude(founder=founder).select_related("founder")
-    proved = mine.exclude(listing__claimed_by_method="").select_related("listing")
     return {
+        "ids": ids,
         "user_id": founder.user_id,
         "photo_source": founder.photo_source,
         "works_with": list(
             {row.founder_id: row.founder for row in others.order_by("position", "pk")}.values()
         ),
-        "proved": [row.listing for row in proved[:PRODUCTS]],
+        "proved": [listing for listing in mine if listing.claimed_by_method],
         "launches": Launch.objects.filter(listing__in=ids, launched_at__isnull=False).count(),
     }
 

@@ -97,14 +97,6 @@ def own_questions(user_id: int) -> list[Question]:
     return list(rows.order_by("-created_at", "-pk")[: limits.OWN_LISTED])
 
 
-def answers_of(user_id: int | None) -> list[Question]:
-    """What a maker answered of late, for their page; of live listings."""
-    if user_id is None:
-        return []
-    rows = Question.objects.public().filter(answered_by=user_id, listing__status=Listing.Status.LIVE)
-    return list(rows.select_related("listing").order_by("-answered_at", "-pk")[: limits.ON_LISTING])
-
-
 def answered_on(site: Site) -> QuerySet[Question]:
     """The answered questions about live listings of a site, the newest answer first."""
     rows = Question.objects.public().filter(listing__site=site, listing__status=Listing.Status.LIVE)

@@ -10,8 +10,8 @@ from directory.editorial.interviews import public_answers
 from directory.engagement import topics
 from directory.listings.profile import covers
 from directory.people.founders import beside_founder, find_founders, founder_countries, get_founder
+from directory.people.history import history
 from directory.reading import PER_PAGE, marks_of, page_number
-from directory.reviews.selectors import answers_of
 from directory.shown.pages.sharing import share_of_founder
 from directory.sites.lookup import current_site
 
@@ -44,7 +44,7 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
         "beside": beside,
         "votes": sum(card["votes"] for card in result["companies"]),
         "awards": sum(len(card["awards"]) for card in result["companies"]),
-        "answers": answers_of(beside["user_id"]),
+        "history": history(listing_ids=beside["ids"], user_id=beside["user_id"]),
         "interview": public_answers(user_id=beside["user_id"]) if beside["user_id"] else [],
         "is_own": bool(user_id) and beside["user_id"] == user_id,
         "covers": covers(site=site, slugs=[card["slug"] for card in result["companies"]]),
