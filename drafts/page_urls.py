@@ -15,6 +15,7 @@ urlpatterns = [
     path("drafts/<uuid:draft_id>/again", draft.again),
     path("drafts/<uuid:draft_id>/logo", tools.send_logo),
     path("drafts/<uuid:draft_id>/logo/waiting", tools.logo_waiting),
+    path("drafts/<uuid:draft_id>/photos/<int:photo_id>/waiting", tools.photo_waiting),
     path("drafts/<uuid:draft_id>/photos/<int:photo_id>/take", tools.take_photo),
     path("drafts/<uuid:draft_id>/photos/<int:photo_id>/remove", tools.take_photo_down),
     path("drafts/<uuid:draft_id>/preview", tools.preview),

@@ -70,6 +70,12 @@ def _own(*, owner_id: int, draft_id: uuid.UUID, photo_id: int) -> FounderPhoto:
 
 
 @transaction.atomic
+def own_photo(*, owner_id: int, draft_id: uuid.UUID, photo_id: int) -> FounderPhoto:
+    """As it is now. Raises DraftNotFoundError."""
+    return _own(owner_id=owner_id, draft_id=draft_id, photo_id=photo_id)
+
+
+@transaction.atomic
 def take(*, owner_id: int, draft_id: uuid.UUID, photo_id: int, at: datetime) -> None:
     """Have an offered photo fetched. Raises DraftNotFoundError."""
     photo = _own(owner_id=owner_id, draft_id=draft_id, photo_id=photo_id)

@@ -237,7 +237,7 @@ def test_a_draft_is_corrected_where_it_is_wrong(
 
     jobs.run_due()
     page.reload()
-    assert page.locator("#field-logo_url img").evaluate("image => image.naturalWidth") > 0
+    assert page.locator("#logo img").evaluate("image => image.naturalWidth") > 0
     person = unfolded(show(visitor, "People"), "Edit")
     person.get_by_label("Name").fill("Carla Right")
     person.get_by_label("Role").fill("Founder")

@@ -67,7 +67,11 @@ def test_a_photo_is_offered_taken_with_one_press_named_and_taken_down(
 
     assert press(owner_of(people.stranger), "take", draft=draft).status_code == 404
     assert press(owner, "take", draft=draft)["Location"] == f"/drafts/{draft.pk}#field-founders"
+    part = f"/drafts/{draft.pk}/photos/{FounderPhoto.objects.get().pk}/waiting"
+    assert 'every="2"' in owner.get(part).content.decode()
+    assert owner_of(people.stranger).get(part).status_code == 404
     prepare()
+    assert "Take it down" in owner.get(part).content.decode()
     (file,) = shown_files(storage)
     with Image.open(file) as image:
         assert (image.format, image.size) == ("WEBP", (320, 320))

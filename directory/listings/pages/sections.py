@@ -115,6 +115,8 @@ def locked(unlocked: Collection[str]) -> list[str]:
 
 def _title(part: Part) -> str:
     fact = FACTS.get(part.name)
+    if part.name == "logo_url":
+        return PICTURES
     return fact.group if fact else STORY if part.path[0] == "story" else SEARCH
 
 

@@ -64,6 +64,12 @@ def logo_waiting(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     return render(request, "directory/parts/logo_state.html", {"box": box_of(view.draft)})
 
 
+@signed_in_page
+def photo_waiting(request: HttpRequest, draft_id: uuid.UUID, photo_id: int) -> HttpResponse:
+    photo = photos.own_photo(owner_id=user_of(request).pk, draft_id=draft_id, photo_id=photo_id)
+    return render(request, "directory/editor/founder_photo.html", {"photo": photo})
+
+
 @signed_in_act
 def take_photo(request: HttpRequest, draft_id: uuid.UUID, photo_id: int) -> HttpResponse:
     """`/drafts/<id>/photos/<id>/take`: the photo that stands on the website is fetched for its founder."""
