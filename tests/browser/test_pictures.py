@@ -14,7 +14,7 @@ from directory.images.pictures import gallery_of, logo_of
 from directory.models import FeaturedPlace, Listing, Site
 from drafts.models import Draft
 from tests.browser.conftest import picture
-from tests.browser.test_pages import AXE, SHIFTS
+from tests.browser.test_pages import SHIFTS, axe
 from tests.browser.test_staff_desk import RULES
 from tests.factories.listings import make_listing
 from tests.factories.pictures import drawn, noise, prepare
@@ -35,8 +35,7 @@ def seen(window: Any, name: str) -> None:
     for width in (375, 1280):
         window.page.set_viewport_size({"width": width, "height": 900})
         picture(window.page, f"pictures-{name}-{width}")
-        window.page.evaluate(AXE)
-        assert window.page.evaluate(RULES) == [], (name, width)
+        assert axe(window.page, RULES) == [], (name, width)
         assert window.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
