@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from itertools import chain
 from typing import Any
 
 from django.conf import settings
@@ -15,6 +16,7 @@ from directory.models import Category, FeaturedPlace, Site
 from directory.wording import words_of
 from orders import limits
 from orders.errors import Refusal
+from orders.models import Order, OrderLine
 from orders.pricing import Item
 from orders.products import PRODUCTS, CartContext, CartItem, Option, Price, Product
 from orders.selectors.catalogue import places_left, prices
@@ -72,6 +74,32 @@ def check_items(*, items: Sequence[ItemIn], context: CartContext) -> tuple[list[
         if not wrong:
             sold.append(_sold(item, price, context))
     return sold, refusals + list(_conflicts(items)) + list(_too_many_for_a_week(items, context))
+
+
+def outdated(order: Order, *, at: datetime) -> str:
+    """Why what an open order is for means nothing to its listing by now, or nothing. Weeks are checked elsewhere."""
+    lines = [line for line in order.lines.all() if line.listing_id is not None]
+    items = [_asked(line) for line in lines]
+    if not items or order.owner_id is None:
+        return ""
+    context = load_context(user_id=order.owner_id, site=order.site, items=items, at=at)
+    for index, data in enumerate(items):
+        product, listing = PRODUCTS[data["product"]], context.listings.get(data["listing_id"])
+        item = CartItem(index=index, data=data, product=product, listing=listing)
+        for refusal in chain(of_listing(item, context), of_categories(item, context)):
+            if "missing" not in refusal.extras:  # what a listing lacks can be filled in once it is paid
+                return refusal.message
+    return ""
+
+
+def _asked(line: OrderLine) -> ItemIn:
+    """The item that a line was made of, without its week."""
+    categories = line.options.get("categories")
+    return {
+        "product": line.product,
+        "listing_id": line.listing_id,
+        **({"categories": categories} if categories else {}),
+    }
 
 
 def _not_for_sale(index: int, product: Product | None) -> Refusal:

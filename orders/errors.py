@@ -23,6 +23,10 @@ class OrderCannotMoveError(InvalidStateError):
     """The order's status does not allow this. Says `current` and `allowed`."""
 
 
+class OrderOutdatedError(InvalidStateError, title="This order can’t be paid as it stands"):
+    """What it is for means nothing any more for its listing, which has changed since. Says `current`."""
+
+
 class PriceStaysError(ApiError, title="The price stays"):
     """A price that has begun is neither changed nor withdrawn."""
 

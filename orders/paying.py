@@ -9,7 +9,13 @@ from core import jobs
 from core.bulkhead import ServiceAwayError
 from directory.wording import words_of
 from orders import limits, mails, settle
-from orders.errors import OrderCannotMoveError, PaymentUnavailableError, TotalChangedError
+from orders.cart import outdated
+from orders.errors import (
+    OrderCannotMoveError,
+    OrderOutdatedError,
+    PaymentUnavailableError,
+    TotalChangedError,
+)
 from orders.models import Order, Payment
 from orders.payments import (
     CLOSED,
@@ -43,12 +49,15 @@ def start_payment(
     """Begin to pay an order whose total the person has seen. Call it outside of a transaction: it asks the provider.
 
     A total of 0 is settled at once. Pressed twice, it leads to the same page. Raises OrderCannotMoveError,
-    TotalChangedError, what `reserve_for_payment` raises (nothing is held then), and PaymentUnavailableError.
+    OrderOutdatedError, TotalChangedError, what `reserve_for_payment` raises (nothing is held then), and
+    PaymentUnavailableError.
     """
     gateway = offered().get(method)
     with transaction.atomic():
         order = locked(order_id)
         _refuse_unless_payable(order, total_cents=total_cents, at=at)
+        if reason := outdated(order, at=at):
+            raise OrderOutdatedError(reason, current=order.status, allowed=())
         reserve_for_payment(order=order, until=at + limits.RESERVED_FOR, at=at)
         if order.total_cents == 0:
             return settle.settle_free(order=order, by=BUYER, at=at)

@@ -53,6 +53,7 @@ def choose_free_listing(*, owner_id: int, listing_id: int, check: Check | None, 
     if listing is None:
         raise ListingNotFoundError("There is no such listing.")
     if listing.status in QUEUED and listing.plan == Listing.Plan.FREE:
+        refuse_unless_launchable(listing)
         return badge_watch.go_by(check, listing=listing, at=at)
     refuse_unless_saved(listing)
     refuse_unless_launchable(listing)

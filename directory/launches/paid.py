@@ -25,10 +25,13 @@ def launch_paid(*, listing_id: int, week: date | None, by: str, at: datetime) ->
     """Put a listing on the paid plan and launch it: at once, or in a week to come. No badge is needed.
 
     Categories that waited for the plan are filed.
-    Raises what `go_live` raises, and ListingCannotMoveError for a listing that staff or its owner took off the site.
+    Raises what `go_live` raises, and ListingCannotMoveError for a listing that staff or its owner took off the site,
+    or that has the plan already: whoever paid for it twice reads so.
     """
     listing = locked(listing_id)
     _refuse_unless(listing, statuses=(*BEFORE_LAUNCH, Status.LIVE))
+    if listing.plan == Listing.Plan.PAID:
+        raise ListingCannotMoveError("The listing has the paid plan already.", current=listing.status)
     if not listing.is_live:
         queueing.refuse_unless_launchable(listing)
     listing.plan, listing.unlocked_sections = Listing.Plan.PAID, list(PAID_SECTIONS)
@@ -73,14 +76,21 @@ def _book(listing: Listing, *, week: date, by: str, at: datetime, reason: str) -
 
 
 @transaction.atomic
-def relaunch(*, listing_id: int, week: date, at: datetime) -> Launch:
+def relaunch(*, listing_id: int, week: date, not_since: date, at: datetime) -> Launch:
     """Book a live listing's new launch; its votes of that week begin at 0, those of all time stay.
 
-    Raises ListingCannotMoveError for one that is not live or launches in that week already, and WeekOverError.
+    Raises ListingCannotMoveError for one that is not live, launches in that week already or has another relaunch in a
+    week after `not_since`, and WeekOverError.
     """
     listing = locked(listing_id)
     _refuse_unless(listing, statuses=(Status.LIVE,))
     _refuse_over(week, at=at)
+    others = Launch.objects.filter(listing=listing, kind=Launch.Kind.RELAUNCH, week__gt=not_since)
+    if other := others.exclude(week=week).first():
+        raise ListingCannotMoveError(
+            f"The listing is relaunched in the week of {other.week:%-d %B %Y} already.",
+            current=listing.status,
+        )
     launch, is_new = Launch.objects.get_or_create(
         listing=listing,
         week=week,
@@ -145,13 +155,15 @@ def feature_no_longer(*, listing_id: int, line_id: int, at: datetime) -> None:
 def add_extra_categories(*, listing_id: int, slugs: Sequence[str]) -> list[str]:
     """File a listing under further categories, beside those of its plan. Returns those that were not bought yet.
 
-    Raises CategoryLimitError when more than three would be bought, or one is gone.
+    Raises CategoryLimitError when more than three would be bought, one is gone, or it has all of them.
     """
     listing = locked(listing_id)
     rows = {row.category.slug: row for row in listing.filed.select_related("category").order_by("position")}
     primary = next(iter(rows), None)
     bought = [slug for slug, row in rows.items() if row.is_bought]
     fresh = [slug for slug in dict.fromkeys(slugs) if slug not in bought and slug != primary]
+    if slugs and not fresh:
+        raise CategoryLimitError("The listing has these categories already.")
     existing = {category.slug: category for category in Category.objects.filter(slug__in=fresh)}
     if len(existing) < len(fresh) or len(bought) + len(fresh) > limits.EXTRA_CATEGORIES:
         raise CategoryLimitError(

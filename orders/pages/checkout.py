@@ -21,8 +21,10 @@ from core.api import throttling
 from core.api.errors import ApiError, RateLimitedError
 from orders import billing, evidence, links, paying, wording
 from orders.billing import Billing, Filled
+from orders.cart import outdated
 from orders.errors import (
     OrderCannotMoveError,
+    OrderOutdatedError,
     PaymentUnavailableError,
     PromoRefusedError,
     TotalChangedError,
@@ -44,6 +46,13 @@ from orders.wording import country_name, price
 
 View = Callable[..., HttpResponse]
 Status = Order.Status
+REFUSED_TO_START = (
+    OrderOutdatedError,
+    PaymentUnavailableError,
+    PromoRefusedError,
+    TotalChangedError,
+    WeekUnavailableError,
+)
 RECEIPTS = (Status.PAID, Status.PARTIALLY_REFUNDED, Status.REFUNDED, Status.DISPUTED)
 FROM = {"last": "From your last order.", "listing": "From your listing."}
 
@@ -98,12 +107,19 @@ def checkout(request: HttpRequest, order: Order) -> HttpResponse:
     form = CheckoutForm(methods=methods, initial=initial)
     form.first_number = payer.number
     form.fields["country"].help_text = FROM.get(payer.source, "")
-    return _form_page(request, order, form=form, at=at, notice=_came_back(request, order))
+    notice = _outdated(order, at=at) or _came_back(request, order)
+    return _form_page(request, order, form=form, at=at, notice=notice)
 
 
 def by_owner(request: HttpRequest, order: Order) -> bool:
     """Whether whoever looks is signed in as the one who ordered."""
     return request.user.is_authenticated and request.user.pk == order.owner_id
+
+
+def _outdated(order: Order, *, at: datetime) -> Notice | None:
+    """Why it is not to be paid any more: the listing has changed since it was made."""
+    reason = outdated(order, at=at)
+    return Notice(kind="warn", text=f"{reason} This order can’t be paid as it stands.") if reason else None
 
 
 def _came_back(request: HttpRequest, order: Order) -> Notice | None:
@@ -268,7 +284,7 @@ def _start(request: HttpRequest, order: Order, form: CheckoutForm, *, at: dateti
         )
     except OrderCannotMoveError:
         return HttpResponseRedirect(request.path)
-    except (TotalChangedError, WeekUnavailableError, PromoRefusedError, PaymentUnavailableError) as error:
+    except REFUSED_TO_START as error:
         order = selectors.order_by_number(order.number) or order
         notice = Notice(kind="warn", text=f"{error.detail} Nothing was charged.")
         return _form_page(request, order, form=form, at=at, notice=notice)

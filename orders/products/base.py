@@ -187,7 +187,7 @@ class Product:
         """Which statuses of a listing it is for, in a sentence; nothing where all that can be edited will do."""
         if self.statuses == EDITABLE:
             return ""
-        launched = "" if self.statuses == QUEUED else ", or that the same order launches"
+        launched = ", or that the same order launches" if self.week == "none" else ""
         return f" It is for a listing that is {in_a_row(sorted(self.statuses), last='or')}{launched}."
 
     def refuse_listing(

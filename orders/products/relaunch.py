@@ -37,7 +37,7 @@ class Relaunch(Product):
     def refuse_listing(
         self, item: CartItem, listing: Sellable | None, context: CartContext
     ) -> Iterator[Refusal]:
-        since = weeks.week_of(context.at - limits.RELAUNCH_AFTER)
+        since = _since(context.at)
         launches = listing.launches if listing else ()
         if listing and any(kind == Launch.Kind.RELAUNCH and week > since for week, kind in launches):
             yield item.refuse_state(f"is for once in {limits.RELAUNCH_AFTER.days} days", listing.status)
@@ -54,10 +54,15 @@ class Relaunch(Product):
 
     def do(self, line: OrderLine, at: datetime) -> bool:
         if line.week is not None:
-            paid.relaunch(listing_id=listing_of(line), week=line.week, at=at)
+            paid.relaunch(listing_id=listing_of(line), week=line.week, not_since=_since(at), at=at)
         places.place(line=line)
         return True
 
     def undo(self, line: OrderLine, at: datetime) -> None:
         if line.week is not None:
             paid.take_place_back(listing_id=listing_of(line), week=line.week, at=at)
+
+
+def _since(at: datetime) -> date:
+    """The week after which one relaunch is all there may be."""
+    return weeks.week_of(at - limits.RELAUNCH_AFTER)

@@ -234,6 +234,17 @@ def test_the_next_action_says_what_a_person_must_do(api: Callable[..., Caller], 
     assert saved.url in action["why"]
 
 
+def test_a_second_call_is_refused_once_another_is_live_at_the_address(
+    api: Callable[..., Caller], people: People, saved: Listing
+) -> None:
+    me = api("all")
+    assert free(me, saved).status_code == 200
+    make_listing("known", owner=people.stranger, url=saved.url, host=saved.host, domain=saved.domain)
+
+    body = free(me, saved).json()
+    assert (body["code"], body["slug"], status_of(saved)) == ("duplicate_listing", "known", "awaiting_badge")
+
+
 def test_chosen_again_it_looks_at_the_homepage_at_once_and_keeps_the_week(
     api: Callable[..., Caller], people: People, saved: Listing, homepage: Website
 ) -> None:

@@ -45,7 +45,7 @@ BOUGHT: dict[str, Callable[[int, date, datetime], object]] = {
     "launch paid": lambda pk, _, at: paid.launch_paid(listing_id=pk, week=None, by=ORDER, at=at),
     "week paid": lambda pk, week, at: paid.launch_paid(listing_id=pk, week=week, by=ORDER, at=at),
     "queue skipped": lambda pk, week, at: paid.skip_queue(listing_id=pk, week=week, by=ORDER, at=at),
-    "relaunch paid": lambda pk, week, at: paid.relaunch(listing_id=pk, week=week, at=at),
+    "relaunch paid": lambda pk, week, at: paid.relaunch(listing_id=pk, week=week, not_since=week, at=at),
     "launch refunded": lambda pk, _, at: paid.take_launch_back(listing_id=pk, at=at),
     "place refunded": lambda pk, week, at: paid.take_place_back(listing_id=pk, week=week, at=at),
 }

@@ -1,16 +1,22 @@
 """What was paid for, when two things happen to it one after the other."""
 
 from datetime import timedelta
+from typing import Any
 
+import pytest
+from django.test import Client
 from django.utils import timezone
 
 from directory import weeks
-from directory.models import Launch, ListingCategory
+from directory.models import Launch, Listing, ListingCategory
+from directory.weeks import WEEK, week_of
 from orders import fulfil
+from orders.errors import OrderOutdatedError
+from orders.links import checkout_url
 from orders.models import AiReview, OrderLine
 from tests.conftest import Api, People
 from tests.factories.listings import make_category, make_listing
-from tests.orders.paying import buy, lines, pay, work
+from tests.orders.paying import begin, buy, choose, lines, money, pay, work
 from tests.orders.test_fulfilment import AFTER, NEXT, again, give_back, launches
 
 
@@ -60,3 +66,56 @@ def test_a_free_place_is_not_given_back_with_a_bought_one(api: Api, people: Peop
 
     give_back(order, people)
     assert launches(listing) == [(NEXT, "free", False)]
+
+
+def coming(number: int) -> str:
+    return (week_of(timezone.now()) + number * WEEK).isoformat()
+
+
+def twice(listing: Listing, product: str) -> list[dict[str, Any]]:
+    """Two orders of the same, each of which is good alone."""
+    more = {
+        "launch": ({}, {}),
+        "extra_categories": ({"categories": ["crm"]}, {"categories": ["crm"]}),
+        "relaunch": ({"week": coming(2)}, {"week": coming(3)}),
+    }
+    return [{"product": product, "listing_id": listing.pk, **each} for each in more[product]]
+
+
+PAID_ALREADY = {
+    "launch": "Launch is not for a listing on the paid plan.",
+    "extra_categories": "The listing has this category.",
+    "relaunch": "Relaunch is for once in 90 days.",
+}
+
+
+@pytest.mark.parametrize("product", PAID_ALREADY)
+def test_what_was_bought_by_another_order_meanwhile_is_not_paid_again(
+    api: Api, people: People, product: str
+) -> None:
+    make_category("crm")
+    listing = make_listing(owner=people.owner, status="draft" if product == "launch" else "live")
+    first, second = (buy(api, item) for item in twice(listing, product))
+    pay(first)
+
+    with pytest.raises(OrderOutdatedError):
+        begin(second)
+    page = Client().get("/" + checkout_url(second).split("/", 3)[3]).content.decode()
+    assert PAID_ALREADY[product] in page
+    assert (money(second), lines(first)) == (("pending", []), [(product, "done")])
+
+
+@pytest.mark.parametrize("product", PAID_ALREADY)
+def test_what_is_paid_twice_at_the_same_moment_is_never_said_to_be_done_twice(
+    api: Api, people: People, product: str
+) -> None:
+    make_category("crm")
+    listing = make_listing(owner=people.owner, status="draft" if product == "launch" else "live")
+    payments = [begin(buy(api, item)) for item in twice(listing, product)]
+    for payment in payments:
+        choose(payment, "pay")
+
+    first, second = (payment.order for payment in payments)
+    assert (money(first)[0], money(second)[0]) == ("paid", "paid")
+    assert (lines(first), lines(second)) == ([(product, "done")], [(product, "blocked")])
+    assert "already" in second.lines.get().blocked_detail
