@@ -22,15 +22,7 @@ from core.api.errors import ApiError, RateLimitedError
 from orders import billing, evidence, links, paying, wording
 from orders.billing import Billing, Filled
 from orders.cart import outdated
-from orders.errors import (
-    OrderCannotMoveError,
-    OrderOutdatedError,
-    PaymentUnavailableError,
-    PromoRefusedError,
-    TotalChangedError,
-    VatNumberInvalidError,
-    WeekUnavailableError,
-)
+from orders.errors import OrderCannotMoveError, PromoRefusedError, VatNumberInvalidError
 from orders.forms import NEEDED_TO_PAY, PLACES_WITHOUT_POSTCODES, CheckoutForm, PlaceForm, initial_of
 from orders.models import Order, Payment
 from orders.network import country_of
@@ -46,13 +38,6 @@ from orders.wording import country_name, price
 
 View = Callable[..., HttpResponse]
 Status = Order.Status
-REFUSED_TO_START = (
-    OrderOutdatedError,
-    PaymentUnavailableError,
-    PromoRefusedError,
-    TotalChangedError,
-    WeekUnavailableError,
-)
 RECEIPTS = (Status.PAID, Status.PARTIALLY_REFUNDED, Status.REFUNDED, Status.DISPUTED)
 FROM = {"last": "From your last order.", "listing": "From your listing."}
 
@@ -284,7 +269,7 @@ def _start(request: HttpRequest, order: Order, form: CheckoutForm, *, at: dateti
         )
     except OrderCannotMoveError:
         return HttpResponseRedirect(request.path)
-    except REFUSED_TO_START as error:
+    except ApiError as error:
         order = selectors.order_by_number(order.number) or order
         notice = Notice(kind="warn", text=f"{error.detail} Nothing was charged.")
         return _form_page(request, order, form=form, at=at, notice=notice)
