@@ -6,7 +6,7 @@ from django.utils import timezone
 from rest_framework.request import Request
 
 from core.api.caching import Public
-from core.api.errors import FieldError, InvalidRequestError
+from core.api.errors import FieldError
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, PageIn, envelope
 from directory import weeks
@@ -63,16 +63,7 @@ class LeaderboardViewSet(OperationViewSet):
             raise WeekNotForBoardError(
                 message, errors=[FieldError(code="not_applicable", parameter="week", message=message)]
             )
-        message = "A week is this, last or a date YYYY-MM-DD."
-        refusal = InvalidRequestError(
-            message, errors=[FieldError(code="invalid_week", parameter="week", message=message)]
-        )
-        if text == "next":  # nobody votes ahead
-            raise refusal
-        try:
-            return weeks.parse(text, at=at)
-        except ValueError as error:
-            raise refusal from error
+        return weeks.parse(text, at=at)
 
     @operation(
         query=AwardsIn,

@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from core.api.pagination import link_header
 from core.api.schema import Envelope
 from core.api.serializers import Choice, OpenWord, Shape, Slug, Text
+from directory import weeks
 from directory.listings.shapes.public import RankedListingOut
 from leaderboards import limits
 from leaderboards.boards import BOARDS, Metric
@@ -15,7 +17,15 @@ from leaderboards.boards import BOARDS, Metric
 
 @extend_schema_field({"type": "string", "pattern": r"^(this|last|\d{4}-\d{2}-\d{2})$"})
 class Week(Text):
-    """A week of the weekly board."""
+    """A week of the weekly board; nobody votes ahead."""
+
+    def run_validators(self, value: str) -> None:
+        super().run_validators(value)
+        try:
+            weeks.parse("" if value == "next" else value, at=timezone.now())
+        except ValueError as error:
+            message = "A week is this, last or a date YYYY-MM-DD."
+            raise serializers.ValidationError(message, code="invalid_week") from error
 
 
 class BoardPathIn(serializers.Serializer[Any]):

@@ -11,13 +11,17 @@ MOST = 8
 
 def history(*, listing_ids: Sequence[int], user_id: int | None) -> list[tuple[datetime, str, Any]]:
     """When, what and its row, newest first: launches and updates of these listings, what the account answered."""
-    live, person = {"listing__status": Listing.Status.LIVE}, user_id or 0
     sources: list[tuple[str, str, Any]] = [
         ("launch", "launched_at", Launch.objects.filter(listing__in=listing_ids, launched_at__isnull=False)),
         ("update", "posted_at", ListingUpdate.objects.filter(listing__in=listing_ids)),
-        ("answer", "answered_at", Question.objects.public().filter(answered_by=person, **live)),
-        ("reply", "replied_at", Review.objects.public().filter(replied_by=person, **live).exclude(reply="")),
     ]
+    if user_id:
+        live = {"listing__status": Listing.Status.LIVE}
+        replies = Review.objects.public().filter(replied_by=user_id, **live).exclude(reply="")
+        sources += [
+            ("answer", "answered_at", Question.objects.public().filter(answered_by=user_id, **live)),
+            ("reply", "replied_at", replies),
+        ]
     events = [
         (getattr(row, moment), what, row)
         for what, moment, rows in sources

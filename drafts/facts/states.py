@@ -35,7 +35,7 @@ def has_value(value: Any) -> bool:
 
 
 def typed(field: FieldValue, value: Any) -> FieldValue:
-    """The owner types a value, or removes it. One that we proposed keeps its quotes, a locked field its lock."""
+    """The owner types a value, takes a suggestion with its quotes, or removes it. A locked field keeps its lock."""
     if not has_value(value):
         return replace(
             field, value=None, state="deleted", evidence=(), reason="removed_by_owner", updated_by="user"
@@ -43,9 +43,7 @@ def typed(field: FieldValue, value: Any) -> FieldValue:
     state: State = "edited" if has_value(field.ai_value) else "manual"
     if field.is_locked:
         state = "override"
-    quoted = [(field.ai_value, field.ai_evidence)]
-    quoted += [(item["value"], item["evidence"]) for item in field.suggestions]
-    evidence = next((quotes for proposed, quotes in quoted if proposed == value), ())
+    evidence = next((item["evidence"] for item in field.suggestions if item["value"] == value), ())
     return replace(field, value=value, state=state, evidence=evidence, reason="", updated_by="user")
 
 

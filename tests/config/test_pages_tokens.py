@@ -82,10 +82,11 @@ def test_the_sheets_of_a_page_stay_within_their_budget() -> None:
     uploads, shop, orders = sizes.pop("uploads"), sizes.pop("shop"), sizes.pop("orders")
     quotes, race, reviews = sizes.pop("evidence"), sizes.pop("race"), sizes.pop("reviews")
     stay, pictures = sizes.pop("stay"), sizes.pop("pictures")
-    of_room = race + sizes.pop("room") + stay
+    podium = sizes.pop("podium")
+    of_room = race + podium + sizes.pop("room") + stay
     of_account = sizes.pop("account") + max(orders, shop, sizes.pop("choice") + stay, uploads, of_room)
     of_quoted = quotes + max(sizes.pop("listing") + reviews + race + sizes["tiles"], sizes.pop("compare"))
-    of_race = race + max(sizes.pop("week"), sizes.pop("home") + sizes.pop("tiles"))
+    of_race = race + max(podium + sizes.pop("week"), sizes.pop("home") + sizes.pop("tiles"))
     of_draft, of_featured = sizes.pop("draft") + uploads + pictures, race + orders + shop
     assert (
         shared + max(of_account, reviews, of_draft, of_featured, of_quoted, of_race, *sizes.values())

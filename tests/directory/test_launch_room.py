@@ -305,7 +305,7 @@ def test_the_public_page_knows_its_makers(people: People, brindle: Listing, clie
     here = f'href="/account/listings/{brindle.pk}'
     assert [f'{here}/launch"' in page for page in pages.values()] == [True, True, False]
     assert [f'{here}/edit"' in page for page in pages.values()] == [True, True, False]
-    assert ["Is this yours?" in page for page in pages.values()] == [False, False, True]
+    assert ["Claimed by the wrong person?" in page for page in pages.values()] == [False, False, True]
 
 
 def test_the_figures_are_a_file_of_each_hour_for_the_makers_alone(

@@ -134,7 +134,7 @@ def test_a_week_that_ended_has_a_winner_a_podium_and_its_course(race: Site, clie
     assert "“Thank &lt;you&gt; all.”" in text
     assert "Checked and frozen on 23 November, 00:06 UTC" in text
     assert "How the week went" in text
-    assert "Closest finish: Anchorage over Brindle , by 1 vote." in words(text)
+    assert "Closest of the 4: Anchorage over Brindle , by 1 vote." in words(text)
     rows = text.split('<ol class="rows">')[1]
     assert re.findall('<li class="row[^"]*" id="([a-z]+)"', rows) == ["dunlin", "eiderdown"]
     following = main(client, "/weeks/this", at=END + 2 * DAY)

@@ -49,12 +49,6 @@ def test_a_typed_value_is_the_owners_own_and_the_original_stays_known(api: Api, 
     assert (name["ai_value"], name["updated_by"]) == ("Tidewell", "user")
 
 
-def test_a_value_sent_again_as_it_was_written_keeps_its_quotes(api: Api, draft: Draft) -> None:
-    answer = send(api, draft, {"fields": {"tagline": AI["tagline"]}})
-
-    assert field(answer, "tagline") == (AI["tagline"], "edited", 1, False)
-
-
 @pytest.mark.parametrize("nothing", [None, "", "   "])
 def test_nothing_removes_a_value_and_restore_brings_it_back(api: Api, draft: Draft, nothing: Any) -> None:
     removed = send(api, draft, {"fields": {"name": nothing}})
