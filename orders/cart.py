@@ -77,7 +77,7 @@ def check_items(*, items: Sequence[ItemIn], context: CartContext) -> tuple[list[
 
 
 def outdated(order: Order, *, at: datetime) -> str:
-    """Why what an open order is for means nothing to its listing by now, or nothing. Weeks are checked elsewhere."""
+    """Why what an open order is for means nothing to its listing by now, or nothing. Full weeks are found elsewhere."""
     lines = [line for line in order.lines.all() if line.listing_id is not None]
     items = [_asked(line) for line in lines]
     if not items or order.owner_id is None:
@@ -86,20 +86,28 @@ def outdated(order: Order, *, at: datetime) -> str:
     for index, data in enumerate(items):
         product, listing = PRODUCTS[data["product"]], context.listings.get(data["listing_id"])
         item = CartItem(index=index, data=data, product=product, listing=listing)
-        for refusal in chain(of_listing(item, context), of_categories(item, context)):
+        for refusal in chain(of_listing(item, context), of_categories(item, context), _of_its_week(item)):
             if "missing" not in refusal.extras:  # what a listing lacks can be filled in once it is paid
                 return refusal.message
     return ""
 
 
 def _asked(line: OrderLine) -> ItemIn:
-    """The item that a line was made of, without its week."""
-    categories = line.options.get("categories")
+    """The item that a line was made of, as far as its listing can speak against it."""
+    categories, week = line.options.get("categories"), line.week
     return {
         "product": line.product,
         "listing_id": line.listing_id,
         **({"categories": categories} if categories else {}),
+        **({"week": week.isoformat()} if week else {}),
     }
+
+
+def _of_its_week(item: CartItem) -> Iterator[Refusal]:
+    """A week that brings the listing nothing by now. A first launch gives the paid plan all the same."""
+    week, listing = weeks.day_of(item.data.get("week", "")), item.listing
+    if week and listing and not item.product.is_first_launch:
+        yield from item.product.refuse_week(item, listing, week)
 
 
 def _not_for_sale(index: int, product: Product | None) -> Refusal:
@@ -139,11 +147,9 @@ def of_listing(item: CartItem, context: CartContext) -> Iterator[Refusal]:
         return
     launches_here = listing.pk in context.launching and not product.is_first_launch
     if listing.status not in product.statuses and not launches_here:
-        words = (
-            f"is not for a listing that is {words_of(listing.status).lower()}.{product.needed_status}".rstrip(
-                "."
-            )
-        )
+        words = f"is not for a listing that is {words_of(listing.status).lower()}"
+        if product.needed_status:
+            words += f". It is {product.needed_status}"
         yield item.refuse_state(words, listing.status, sorted(product.statuses))
     elif listing.plan not in product.plans:
         words = f"is not for a listing on the {words_of(listing.plan).lower()} plan"

@@ -16,6 +16,7 @@ from directory.launches.queueing import (
     book,
     next_free_week,
     queue_starts,
+    refuse_beside_a_live_twin,
     refuse_unless_launchable,
     refuse_unless_saved,
 )
@@ -43,7 +44,7 @@ def check_badge_at_once(*, owner_id: int, listing_id: int) -> Check | None:
 
 @transaction.atomic
 def choose_free_listing(*, owner_id: int, listing_id: int, check: Check | None, at: datetime) -> Listing:
-    """Queue a saved listing for a free launch week. A second call keeps the week it has.
+    """Queue a saved listing for a free launch week. A second call keeps the week it has, and goes by the check.
 
     `check` says whether the badge was on the homepage a moment ago; unless that is certain, a job checks again at once.
     Raises ListingCannotMoveError for a listing that is live, archived, rejected or suspended, whose launch was paid
@@ -53,7 +54,7 @@ def choose_free_listing(*, owner_id: int, listing_id: int, check: Check | None, 
     if listing is None:
         raise ListingNotFoundError("There is no such listing.")
     if listing.status in QUEUED and listing.plan == Listing.Plan.FREE:
-        refuse_unless_launchable(listing)
+        refuse_beside_a_live_twin(listing)
         return badge_watch.go_by(check, listing=listing, at=at)
     refuse_unless_saved(listing)
     refuse_unless_launchable(listing)

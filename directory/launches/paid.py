@@ -51,11 +51,17 @@ def launch_paid(*, listing_id: int, week: date | None, by: str, at: datetime) ->
 def skip_queue(*, listing_id: int, week: date, by: str, at: datetime) -> Listing:
     """Give a listing of the free queue the week that was bought; on Monday its badge is looked for as always.
 
-    Raises ListingCannotMoveError for one that is not in the queue, and WeekOverError for a week that is over.
+    Raises ListingCannotMoveError for one that is not in the queue or has that week or an earlier one, and WeekOverError
+    for a week that is over.
     """
     listing = locked(listing_id)
     _refuse_unless(listing, statuses=queueing.QUEUED)
     _refuse_over(week, at=at)
+    if listing.launch_week is not None and listing.launch_week <= week:
+        raise ListingCannotMoveError(
+            f"The listing launches in the week of {listing.launch_week:%-d %B %Y} already.",
+            current=listing.status,
+        )
     _book(listing, week=week, by=by, at=at, reason=f"Skipped the queue. Booked: week of {week:%-d %B %Y}.")
     return listing
 
@@ -153,17 +159,17 @@ def feature_no_longer(*, listing_id: int, line_id: int, at: datetime) -> None:
 
 @transaction.atomic
 def add_extra_categories(*, listing_id: int, slugs: Sequence[str]) -> list[str]:
-    """File a listing under further categories, beside those of its plan. Returns those that were not bought yet.
+    """File a listing under further categories, beside those of its plan. Returns them.
 
-    Raises CategoryLimitError when more than three would be bought, one is gone, or it has all of them.
+    Raises CategoryLimitError when more than three would be bought, or one is gone or there already.
     """
     listing = locked(listing_id)
     rows = {row.category.slug: row for row in listing.filed.select_related("category").order_by("position")}
     primary = next(iter(rows), None)
     bought = [slug for slug, row in rows.items() if row.is_bought]
     fresh = [slug for slug in dict.fromkeys(slugs) if slug not in bought and slug != primary]
-    if slugs and not fresh:
-        raise CategoryLimitError("The listing has these categories already.")
+    if len(fresh) < len(set(slugs)):
+        raise CategoryLimitError("The listing has one of these categories already.")
     existing = {category.slug: category for category in Category.objects.filter(slug__in=fresh)}
     if len(existing) < len(fresh) or len(bought) + len(fresh) > limits.EXTRA_CATEGORIES:
         raise CategoryLimitError(

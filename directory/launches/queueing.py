@@ -80,6 +80,11 @@ def refuse_unless_launchable(listing: Listing) -> None:
             allowed=(),
             missing=lacking,
         )
+    refuse_beside_a_live_twin(listing)
+
+
+def refuse_beside_a_live_twin(listing: Listing) -> None:
+    """Raise DuplicateListingError while another listing is live at the address."""
     if twin := live_twin(listing):
         raise DuplicateListingError(live_already(twin.name), **claim_instead(twin.slug))
 

@@ -184,11 +184,11 @@ class Product:
 
     @property
     def needed_status(self) -> str:
-        """Which statuses of a listing it is for, in a sentence; nothing where all that can be edited will do."""
+        """Which statuses of a listing it is for, in words; nothing where all that can be edited will do."""
         if self.statuses == EDITABLE:
             return ""
         launched = ", or that the same order launches" if self.week == "none" else ""
-        return f" It is for a listing that is {in_a_row(sorted(self.statuses), last='or')}{launched}."
+        return f"for a listing that is {in_a_row(sorted(self.statuses), last='or')}{launched}"
 
     def refuse_listing(
         self, item: CartItem, listing: Sellable | None, context: CartContext

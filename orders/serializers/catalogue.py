@@ -76,13 +76,14 @@ class ProductOut(Shape):
     def render(cls, value: tuple[Product, Price, str | None, Iterable[date]]) -> dict[str, Any]:
         """From a product, its price, why it cannot be bought, and the weeks on sale."""
         product, price, reason, weeks = value
+        needed = product.needed_status
         amount = {
             "min_cents": max(price.amount_cents, limits.AMOUNT_MIN),
             "max_cents": limits.AMOUNT_CHARGEABLE,
         }
         return cls.of(
             product,
-            description=product.describe() + product.needed_status,
+            description=product.describe() + (f" It is {needed}." if needed else ""),
             price_cents=price.amount_cents,
             for_plans=list(product.plans),
             amount=amount if product.price_kind == "amount" else None,

@@ -9,7 +9,6 @@ from django.utils import timezone
 from directory import weeks
 from directory.models import Launch, Listing, Site, SiteSettings
 from directory.sites.catalogue import load_categories
-from orders import limits
 from orders.models import Order, OrderEvent, PromoUse, SlotHold
 from tests.conftest import Api, Caller, People
 from tests.factories.listings import make_category, make_listing
@@ -237,27 +236,6 @@ def test_states_that_a_product_is_not_for(
         one("ai_review", draft),
     ):
         assert buyer.post(QUOTE, cart(item)).status_code == 200, item
-
-
-def test_a_relaunch_is_for_once_in_ninety_days(buyer: Caller, live: Listing) -> None:
-    now = timezone.now()
-    week = weeks.week_of(now) - 2 * weeks.WEEK
-    Launch.objects.filter(listing=live).update(week=week, kind="relaunch", booked_at=now, launched_at=now)
-
-    assert buyer.post(QUOTE, cart(one("relaunch", live, week=coming()))).json()["code"] == "invalid_state"
-
-
-@pytest.mark.parametrize(("weeks_later", "refused"), [(0, None), (1, "invalid_state")])
-def test_the_ninety_days_begin_with_the_week_of_the_last_relaunch(
-    buyer: Caller, live: Listing, weeks_later: int, refused: str | None
-) -> None:
-    now = timezone.now()
-    week = weeks.week_of(now - limits.RELAUNCH_AFTER) + weeks_later * weeks.WEEK
-    Launch.objects.filter(listing=live).update(week=week, kind="relaunch", booked_at=now, launched_at=now)
-
-    answer = buyer.post(QUOTE, cart(one("relaunch", live, week=coming()))).json()
-
-    assert answer.get("code") == refused
 
 
 def test_an_address_that_is_live_is_claimed_instead(buyer: Caller, draft: Listing, people: People) -> None:

@@ -8,16 +8,16 @@ from django.test import Client
 from django.utils import timezone
 
 from directory import weeks
-from directory.models import Launch, Listing, ListingCategory
-from directory.weeks import WEEK, week_of
+from directory.models import Launch, ListingCategory
 from orders import fulfil
 from orders.errors import OrderOutdatedError
 from orders.links import checkout_url
-from orders.models import AiReview, OrderLine
+from orders.models import AiReview, Order, OrderLine
 from tests.conftest import Api, People
 from tests.factories.listings import make_category, make_listing
 from tests.orders.paying import begin, buy, choose, lines, money, pay, work
 from tests.orders.test_fulfilment import AFTER, NEXT, again, give_back, launches
+from tests.orders.test_quote_order import coming
 
 
 def test_a_bundle_that_is_tried_again_does_only_what_was_not_done(api: Api, people: People) -> None:
@@ -68,34 +68,34 @@ def test_a_free_place_is_not_given_back_with_a_bought_one(api: Api, people: Peop
     assert launches(listing) == [(NEXT, "free", False)]
 
 
-def coming(number: int) -> str:
-    return (week_of(timezone.now()) + number * WEEK).isoformat()
-
-
-def twice(listing: Listing, product: str) -> list[dict[str, Any]]:
-    """Two orders of the same, each of which is good alone."""
-    more = {
-        "launch": ({}, {}),
-        "extra_categories": ({"categories": ["crm"]}, {"categories": ["crm"]}),
-        "relaunch": ({"week": coming(2)}, {"week": coming(3)}),
-    }
-    return [{"product": product, "listing_id": listing.pk, **each} for each in more[product]]
-
-
 PAID_ALREADY = {
     "launch": "Launch is not for a listing on the paid plan.",
+    "skip_queue": "The listing launches in the week of",
     "extra_categories": "The listing has this category.",
     "relaunch": "Relaunch is for once in 90 days.",
 }
+FROM = {"launch": "draft", "skip_queue": "awaiting_badge"}
 
 
-@pytest.mark.parametrize("product", PAID_ALREADY)
-def test_what_was_bought_by_another_order_meanwhile_is_not_paid_again(
-    api: Api, people: People, product: str
-) -> None:
-    make_category("crm")
-    listing = make_listing(owner=people.owner, status="draft" if product == "launch" else "live")
-    first, second = (buy(api, item) for item in twice(listing, product))
+@pytest.fixture(params=PAID_ALREADY)
+def twice(request: pytest.FixtureRequest, api: Api, people: People) -> tuple[str, list[Order]]:
+    """A product, and two orders of it for one listing, each of which is good alone."""
+    product, category = request.param, make_category("crm")
+    listing = make_listing(
+        owner=people.owner,
+        status=FROM.get(product, "live"),
+        launch_week=weeks.week_of(timezone.now()) + 8 * weeks.WEEK,
+    )
+    more: dict[str, Any] = {"extra_categories": [{"categories": [category.slug]}] * 2, "launch": [{}, {}]}
+    weeks_apart = [{"week": coming(2)}, {"week": coming(3)}]
+    items = [
+        {"product": product, "listing_id": listing.pk, **each} for each in more.get(product, weeks_apart)
+    ]
+    return product, [buy(api, item) for item in items]
+
+
+def test_what_was_bought_by_another_order_meanwhile_is_not_paid_again(twice: tuple[str, list[Order]]) -> None:
+    product, (first, second) = twice
     pay(first)
 
     with pytest.raises(OrderOutdatedError):
@@ -105,17 +105,26 @@ def test_what_was_bought_by_another_order_meanwhile_is_not_paid_again(
     assert (money(second), lines(first)) == (("pending", []), [(product, "done")])
 
 
-@pytest.mark.parametrize("product", PAID_ALREADY)
-def test_what_is_paid_twice_at_the_same_moment_is_never_said_to_be_done_twice(
-    api: Api, people: People, product: str
+def test_what_is_paid_twice_at_the_same_moment_is_never_called_done_twice(
+    twice: tuple[str, list[Order]],
 ) -> None:
-    make_category("crm")
-    listing = make_listing(owner=people.owner, status="draft" if product == "launch" else "live")
-    payments = [begin(buy(api, item)) for item in twice(listing, product)]
-    for payment in payments:
+    product, (first, second) = twice
+    for payment in [begin(first), begin(second)]:
         choose(payment, "pay")
 
-    first, second = (payment.order for payment in payments)
     assert (money(first)[0], money(second)[0]) == ("paid", "paid")
     assert (lines(first), lines(second)) == ([(product, "done")], [(product, "blocked")])
     assert "already" in second.lines.get().blocked_detail
+
+
+def test_of_two_categories_one_of_which_is_there_already_none_is_called_done(
+    api: Api, people: People
+) -> None:
+    make_category("crm")
+    make_category("payroll")
+    item = {"product": "extra_categories", "listing_id": make_listing(owner=people.owner).pk}
+    first, second = (buy(api, {**item, "categories": slugs}) for slugs in (["crm"], ["payroll", "crm"]))
+    for payment in [begin(first), begin(second)]:
+        choose(payment, "pay")
+
+    assert (lines(first), lines(second)) == ([(item["product"], "done")], [(item["product"], "blocked")])
