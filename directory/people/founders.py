@@ -125,6 +125,8 @@ def get_founder(*, site: Site, slug: str) -> dict[str, Any]:
 def beside_founder(*, site: Site, slug: str) -> dict[str, Any]:
     """What the page of a maker has beside the profile: who they are here, with whom they work, what they proved."""
     parts = list(_parts(site).filter(founder__slug=slug).select_related("founder", "listing")[:PRODUCTS])
+    if not parts:
+        raise NotFoundError("There is no such founder.")
     founder, mine = parts[0].founder, [part.listing for part in parts]
     ids = [listing.pk for listing in mine]
     others = ListingFounder.objects.filter(listing__in=ids).exclude(founder=founder).select_related("founder")

@@ -1,5 +1,6 @@
 """The page of a maker, and the account's page for name, words and links."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -7,12 +8,21 @@ from django.test import Client
 
 from accounts.models import User
 from directory.listings.contents import name_founders
-from directory.models import Founder, InterviewAnswer, InterviewQuestion, Listing, ListingFounder, Site
+from directory.models import (
+    Founder,
+    InterviewAnswer,
+    InterviewQuestion,
+    Launch,
+    Listing,
+    ListingFounder,
+    ListingUpdate,
+    Site,
+)
 from tests.conftest import Api, People
 from tests.factories.listings import AT, make_listing
-from tests.factories.reviews import make_question, reader
+from tests.factories.reviews import make_question, make_review, reader
 
-PAGE = "/account/profile"
+PAGE, DAY = "/account/profile", timedelta(days=1)
 VALUES = {
     "name": "Inês Carvalho",
     "title": "Design and product",
@@ -131,3 +141,26 @@ def test_the_page_has_products_company_awards_and_answers(
         assert text in page, text
     assert "Edit your profile" not in page
     assert "Edit your profile" in browser(people.owner).get("/founders/ines-c").content.decode()
+
+
+def test_the_page_tells_what_the_maker_did_of_late_newest_first_and_only_what_is_public(
+    ines: Founder, listing: Listing, people: People
+) -> None:
+    owner, others = people.owner, make_listing("hourfold", owner=people.stranger)
+    Launch.objects.filter(listing=listing).update(launched_at=AT, votes=18)
+    ListingUpdate.objects.create(listing=listing, title="Swaps", body="By phone.", posted_at=AT + 1 * DAY)
+    noor, milan = reader("noor"), reader("milan")
+    make_question(listing, noor, answer="In October.", answered_by=owner, answered_at=AT + 2 * DAY)
+    reply = {"reply": "Thank you, Noor.", "replied_by": owner, "replied_at": AT + 3 * DAY}
+    make_review(listing, noor, stars=4, **reply)
+    make_review(listing, milan, status="refused", **{**reply, "reply": "Not public."})
+    make_review(others, noor, **{**reply, "reply": "Another maker's.", "replied_by": people.stranger})
+
+    page = Client().get("/founders/ines-c").content.decode()
+
+    texts = ("Thank you, Noor.", "In October.", "By phone.", "18 votes in that week")
+    places = [page.find(text) for text in texts]
+    assert places == sorted(places)
+    assert places[0] > page.index("<h2>Lately</h2>")
+    assert "Not public." not in page
+    assert "Another maker" not in page
