@@ -61,8 +61,11 @@ def of_listing(listing_id: int) -> dict[str, FounderPhoto]:
     return of_draft(draft) if draft else {}
 
 
-def _own(*, owner_id: int, draft_id: uuid.UUID, photo_id: int) -> FounderPhoto:
-    rows = FounderPhoto.objects.select_for_update(of=("self",)).select_related("draft")
+def own_photo(*, owner_id: int, draft_id: uuid.UUID, photo_id: int, is_locked: bool = False) -> FounderPhoto:
+    """As it is now; locked for whoever changes it. Raises DraftNotFoundError."""
+    rows = FounderPhoto.objects.select_related("draft")
+    if is_locked:
+        rows = rows.select_for_update(of=("self",))
     photo = rows.filter(draft__owner=owner_id, draft=draft_id, pk=photo_id).first()
     if photo is None:
         raise DraftNotFoundError("There is no such photo.")
@@ -70,15 +73,9 @@ def _own(*, owner_id: int, draft_id: uuid.UUID, photo_id: int) -> FounderPhoto:
 
 
 @transaction.atomic
-def own_photo(*, owner_id: int, draft_id: uuid.UUID, photo_id: int) -> FounderPhoto:
-    """As it is now. Raises DraftNotFoundError."""
-    return _own(owner_id=owner_id, draft_id=draft_id, photo_id=photo_id)
-
-
-@transaction.atomic
 def take(*, owner_id: int, draft_id: uuid.UUID, photo_id: int, at: datetime) -> None:
     """Have an offered photo fetched. Raises DraftNotFoundError."""
-    photo = _own(owner_id=owner_id, draft_id=draft_id, photo_id=photo_id)
+    photo = own_photo(owner_id=owner_id, draft_id=draft_id, photo_id=photo_id, is_locked=True)
     if photo.file or photo.is_awaited:
         return
     photo.taken_at, photo.problem = at, ""
@@ -89,7 +86,7 @@ def take(*, owner_id: int, draft_id: uuid.UUID, photo_id: int, at: datetime) -> 
 @transaction.atomic
 def take_down(*, owner_id: int, draft_id: uuid.UUID, photo_id: int) -> None:
     """Take it off the founder and the draft; it is offered as before. Raises DraftNotFoundError."""
-    photo = _own(owner_id=owner_id, draft_id=draft_id, photo_id=photo_id)
+    photo = own_photo(owner_id=owner_id, draft_id=draft_id, photo_id=photo_id, is_locked=True)
     name, photo.file.name, photo.taken_at, photo.problem = str(photo.file.name or ""), "", None, ""
     photo.save(update_fields=["file", "taken_at", "problem"])
     if photo.draft.listing_id and name:
