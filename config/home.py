@@ -38,10 +38,8 @@ from leaderboards.models import Award
 
 WEEK_ROWS, FRONT, JUST_LISTED, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 4, 4, 3, 12, 3
 BEST_LISTS, OF_EACH_LIST, COMING = 4, 3, 2
-BESIDE_SECONDS, ALONE_SECONDS = (
-    600,
-    60,
-)  # a worker draws it twice a minute; where there is none, a request does
+# a worker draws it twice a minute; where there is none, a request does
+BESIDE_SECONDS, ALONE_SECONDS = 600, 60
 BESIDE = {
     "newest": "parts/home/newest.html",
     "best": "parts/home/best.html",

@@ -1,7 +1,7 @@
 """Reviews and questions of the listings that are seen first: this week's, those of the last weeks, the most voted."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
@@ -27,7 +27,7 @@ def add_reviews(placed: Sequence[Placed], *, at: datetime) -> None:
         (entry for entry in placed if entry.share == 1 and entry.listing.launched_at),
         key=lambda entry: (not entry.row["reviewed"], not _is_recent(entry), -entry.count("votes")),
     )[:REVIEWED]
-    content = {**read("reviews.json"), "used": Counter()}
+    content = {**read("reviews.json"), "used": Counter(), "replied": defaultdict(set)}
     emails = {f"reader{number}@demo.example": name for number, name in enumerate(content["people"])}
     people = users(emails, at=at)
     ids = [people[email] for email in emails]
@@ -55,7 +55,10 @@ def _texts(row: Row, *, content: Content, rng: Random) -> list[tuple[int, str, s
     features = facts["features"] or [facts["tagline"]]
     for _ in range(rng.choices(MORE, OFTEN)[0]):
         stars = rng.choice(mood)
-        chosen = min((entry for entry in left if entry[0] == stars), key=_used(content), default=None)
+        fitting = [entry for entry in left if entry[0] == stars]
+        chosen = min(
+            fitting, key=lambda entry: content["used"][entry[2]], default=None
+        )  # none twice before all
         if chosen:
             left.remove(chosen)
             content["used"][chosen[2]] += 1
@@ -80,18 +83,13 @@ def _reviews(entry: Placed, *, people: Sequence[int], content: Content, at: date
             created_at=written,
             status=Review.Status.PUBLISHED,
         )
-        replies = [(reply,) for reply in content["replies"][str(stars)]]
-        fresh = [row for row in replies if (listing.owner_id, *row) not in content["used"]]
+        former = content["replied"][listing.owner_id]
+        fresh = [reply for reply in content["replies"][str(stars)] if reply not in former]
         if listing.owner_id and fresh and rng.random() < REPLIED:
-            (review.reply,) = min(rng.sample(fresh, len(fresh)), key=_used(content))
-            content["used"].update([review.reply, (listing.owner_id, review.reply)])
+            review.reply = rng.choice(fresh)
+            former.add(review.reply)
             review.replied_at, review.replied_by_id = _between(written, at, rng=rng), listing.owner_id
         yield review
-
-
-def _used(content: Content) -> Callable[[Sequence[Any]], int]:
-    """What was used least comes first, so that no text stands twice on what is seen first; it ends each row."""
-    return lambda row: content["used"][row[-1]]
 
 
 def _questions(entry: Placed, *, people: Sequence[int], at: datetime) -> Iterator[Question]:

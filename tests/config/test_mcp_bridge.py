@@ -156,9 +156,8 @@ def test_what_a_person_has_to_do_stands_in_the_line(world: dict[str, Any], key: 
 
     code = badge_html(slug="waiting", name=listing.name)
     assert "in it by Sunday " in line
-    assert re.search(
-        rf"A person puts this code where visitors of {listing.url} see it[^:]+: {re.escape(code)}", line
-    )
+    place = rf"where visitors of {listing.url} see it"
+    assert re.search(rf"A person puts this code {place}[^:]+: {re.escape(code)}", line)
     assert line.count("<a href=") == 1
     assert "Next: choose_free_listing. " in line
 
