@@ -47,6 +47,7 @@ def tell_answered(question: Question) -> None:
         listing=question.listing,
         key=f"answered-{question.pk}",
         kind=OF_ANSWERS,
+        page="questions",
         question=question,
     )
 
@@ -70,9 +71,16 @@ def _write_to_makers(template: str, *, listing: Listing, key: str, **context: An
 
 
 def _write(
-    template: str, *, to: User, listing: Listing, key: str, kind: MailKind | None = None, **context: Any
+    template: str,
+    *,
+    to: User,
+    listing: Listing,
+    key: str,
+    kind: MailKind | None = None,
+    page: str = "reviews",
+    **context: Any,
 ) -> None:
-    """Mail somebody, unless they may not sign in or want no mail of this kind."""
+    """Mail somebody, unless they may not sign in or want no mail of this kind. It leads to a page of the listing's."""
     if not to.is_active or to.is_suspended or (kind and not kind.is_on(user_id=to.pk)):
         return
     unsubscribe_url = kind.stop_url(to.pk) if kind else ""
@@ -82,6 +90,6 @@ def _write(
             template=f"directory/mail/{template}",
             to=to.email,
             key=key,
-            context={"page_url": on_site(f"/listings/{listing.slug}/reviews"), **context},
+            context={"page_url": on_site(f"/listings/{listing.slug}/{page}"), **context},
             envelope=mail.Envelope(person_id=to.pk, thing=listing, unsubscribe_url=unsubscribe_url),
         )

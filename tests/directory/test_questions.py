@@ -71,6 +71,10 @@ def test_a_question_is_public_once_it_is_answered_and_who_asked_hears_of_it(
         page = Client().get(path).content.decode()
         assert ("rest rules of Spain? &lt;b&gt;" in page, "Yes, since October." in page) == (True, True)
     assert subjects(noor) == ["Brindle answered your question"]
+    html = Job.objects.get(kind="core.send_mail", payload__to=noor.email).payload["html"]
+    (button,) = re.findall(r'<p class="act"><a href="([^"]+)">', html)
+    assert button.endswith(PAGE)
+    assert html.count(button) == 1
 
 
 def test_all_answers_stand_on_one_page_newest_first_while_their_products_are_live(listing: Listing) -> None:
