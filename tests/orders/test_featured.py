@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from directory import weeks
-from directory.launches import paid, publishing
+from directory.launches import publishing, queueing
 from directory.launches.featured import featured
 from directory.models import FeaturedCount, FeaturedPlace, Listing
 from directory.moderation import merging
@@ -125,7 +125,7 @@ def test_a_place_begins_with_its_launch_whenever_that_is(api: Api, people: Peopl
 
     later = MONDAY + weeks.WEEK
     at = timezone.now()
-    paid.skip_queue(listing_id=listing.pk, week=later, by="system", at=at)
+    queueing.change_week(owner_id=people.owner.pk, listing_id=listing.pk, week=later, at=at)
     assert spans(listing) == [(weeks.start(later), weeks.end(later))]
 
     publishing.go_live(listing_id=listing.pk, at=at)
