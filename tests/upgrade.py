@@ -22,6 +22,7 @@ import httpx2
 from config.embedded import servers
 from config.embedded.paths import ROOT
 from config.embedded.postgres_server import THROWAWAY
+from config.embedded.programs import client_programs
 from tests.journeys.service import Client
 from tests.journeys.sites import fill_slowly
 from tests.servers.folders import throwaway_folder
@@ -144,7 +145,26 @@ def play(former: Path, environment: Mapping[str, str], *, hosts: Iterator[str], 
     say(
         f"{statuses.count('ready')} of {len(statuses)} drafts ready; refused meanwhile: {refused or 'nobody'}"
     )
-    return int(wrong > 0 or bool(refused) or set(statuses) != {"ready"})
+    is_alike = has_fresh_schema(environment["DATABASE_URL"])
+    return int(wrong > 0 or bool(refused) or not is_alike or set(statuses) != {"ready"})
+
+
+def has_fresh_schema(upgraded: str) -> bool:
+    """Whether squashed migrations made of an empty database what all of them made of the former release's."""
+    fresh = upgraded.replace("/launch_directory?", "/fresh?")
+    subprocess.run([client_programs() / "psql", upgraded, "-qc", "CREATE DATABASE fresh"], check=True)
+    run(ROOT, os.environ | {"DATABASE_URL": fresh}, "manage.py", "migrate")
+    other = sorted(schema(upgraded) ^ schema(fresh))
+    for line in other or ["ok an upgraded database and a fresh one are alike"]:
+        say(line)
+    return not other
+
+
+def schema(url: str) -> set[str]:
+    """The lines of a dump; those of a table's columns stand in the order in which they came."""
+    command = [client_programs() / "pg_dump", "--schema-only", url]
+    dump = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return {line.rstrip(",") for line in dump.splitlines() if "restrict " not in line}
 
 
 @contextmanager

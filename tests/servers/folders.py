@@ -1,7 +1,7 @@
 """Data folders of tests: empty ones, and ones whose database the migrations have been through.
 
-Migrating an empty database takes 12 to 19 seconds of processor, and each test process and journey needs one: it is done
-once, for as long as no migration and no package changes, and copied.
+Migrating an empty database takes seconds of processor, and each test process and journey needs one: it is done once,
+for as long as no migration and no package changes, and copied.
 """
 
 import fcntl
