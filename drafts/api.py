@@ -9,6 +9,7 @@ from accounts.authentication import SignedInRequest
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, own_list_in, paginate_own
 from core.api.scopes import Scope
+from directory.categories.naming import refuse_unknown
 from directory.listings.from_draft import Saved
 from directory.sites.lookup import current_site
 from drafts import selectors
@@ -86,6 +87,7 @@ class DraftViewSet(OperationViewSet):
         scope=WRITE,
         parts=PART,
         body=UpdateDraftIn,
+        rules=refuse_unknown,
         returns=DraftOut,
         policy="write",
         replaces=True,

@@ -1,7 +1,7 @@
 """What a cart costs: the one computation behind quotes, orders and changed orders. Nothing is saved here."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -57,6 +57,21 @@ def quote_order(
         wrong.append(Refusal(code="vat_number_invalid", pointer=VAT_FIELD, message=number.problem))
     raise_for(wrong)
     return price(items=items, country=cart.get("billing_country", ""), number=number, promo=promo, at=at)
+
+
+def refuse_items(
+    *, user_id: int, site: Site, items: Sequence[Mapping[str, Any] | None], at: datetime
+) -> None:
+    """What `quote_order` raises for these items; those without their shape are None and left out."""
+    places = [place for place, item in enumerate(items) if item is not None]
+    whole = [item for item in items if item is not None]
+    _, wrong = check_items(items=whole, context=load_context(user_id=user_id, site=site, items=whole, at=at))
+    raise_for(replace(refusal, pointer=_at_place(refusal.pointer, places)) for refusal in wrong)
+
+
+def _at_place(pointer: str, places: Sequence[int]) -> str:
+    _, items, index, *rest = pointer.split("/")
+    return "/".join(("", items, str(places[int(index)]), *rest))
 
 
 def price(

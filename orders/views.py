@@ -46,6 +46,16 @@ def check_vat_number(view: Any, request: SignedInRequest, *, body: dict[str, Any
     )
 
 
+def item_rules(request: SignedInRequest, *, body: dict[str, Any]) -> None:
+    """What is wrong with the items beside what the shape of a cart refuses."""
+    quoting.refuse_items(
+        user_id=request.user.pk,
+        site=current_site(request),
+        items=body.get("items") or [],
+        at=timezone.now(),
+    )
+
+
 def buyer_of(request: SignedInRequest) -> Caller:
     return Caller(user_id=request.user.pk, network=network_caller(request))
 
@@ -58,6 +68,7 @@ class OrderViewSet(OperationViewSet):
         policy="write",
         keyed=False,
         prepare=check_vat_number,
+        rules=item_rules,
         codes=CODES,
         examples={"A cart": {"body": A_CART}},
         opens_world=True,
@@ -83,6 +94,7 @@ class OrderViewSet(OperationViewSet):
         location="/orders/{order[number]}",
         policy="write",
         prepare=check_vat_number,
+        rules=item_rules,
         codes=CODES,
         examples={"A cart": {"body": A_CART}},
         opens_world=True,

@@ -4,7 +4,7 @@ Order inside a call: authenticate, scope, general limit, idempotent replay, vali
 """
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
@@ -22,6 +22,7 @@ from rest_framework.viewsets import ViewSet
 from core.api import idempotency, throttling
 from core.api.caching import Answer, Public, cached_or_made, find_cached, only_declared
 from core.api.errors import (
+    ApiError,
     AuthenticationRequiredError,
     FieldError,
     InsufficientScopeError,
@@ -49,8 +50,10 @@ class Operation:
     calls; costly work counts where it is done (`core.api.throttling.spend`).
     `path`, `query` and `body` validate what comes in; `parts` says what the identifiers in the path are. `paged` wraps
     what comes out in the list envelope. `prepare` runs before the transaction and its result is handed to the method,
-    for work that must not hold a transaction open. `replaces` says that what stood there before is gone then;
-    `location` is the address, under the API's root, of what was made, with parts of the answer in braces.
+    for work that must not hold a transaction open. `rules` raises what the method would: where a body breaks its shape,
+    it is asked about the rest, so that all failing values are named at once. `replaces` says that what stood there
+    before is gone then; `location` is the address, under the API's root, of what was made, with parts of the answer in
+    braces.
     """
 
     name: str
@@ -72,6 +75,7 @@ class Operation:
     codes: tuple[str, ...] = ()
     opens_world: bool = False
     prepare: Callable[..., Any] | None = None
+    rules: Callable[..., None] | None = None
     examples: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -170,15 +174,25 @@ def validated_path(spec: Operation, path: dict[str, Any]) -> dict[str, Any]:
     return dict(serializer.validated_data)
 
 
-def validated_body(spec: Operation, data: Any) -> dict[str, Any]:
+def validated_body(spec: Operation, data: Any, *, request: Request) -> dict[str, Any]:
     """The body's values. Raises InvalidRequestError naming every failing property."""
     serializer = (spec.body or StrictSerializer)(data=data)
     try:
         serializer.is_valid(raise_exception=True)
     except ValidationError as error:
         errors = body_errors(error, serializer=serializer)
+        if spec.rules is not None:
+            errors += _broken(spec.rules, request, body=serializer.passing(data))
         raise InvalidRequestError(needs_fix(errors), errors=errors) from error
     return dict(serializer.validated_data)
+
+
+def _broken(rules: Callable[..., None], request: Request, *, body: dict[str, Any]) -> Sequence[FieldError]:
+    try:
+        rules(request, body=body)
+    except ApiError as refused:
+        return refused.errors
+    return ()
 
 
 def _read(spec: Operation, make: Callable[[], Answer], *, request: Request) -> HttpResponse:
@@ -224,7 +238,7 @@ def _change(
     if keyed and (replay := _replayed(keyed)) and replay.body:
         return _again(replay)
     arguments = validated_path(spec, path)
-    body = validated_body(spec, data)
+    body = validated_body(spec, data, request=request)
     if spec.body is not None:
         arguments["body"] = body
     if spec.prepare is not None:

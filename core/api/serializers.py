@@ -62,9 +62,34 @@ class StrictSerializer(serializers.Serializer[Any]):
             raise ValidationError(unknown)
         return values
 
+    def passing(self, data: Any) -> dict[str, Any]:
+        """The values of those properties that break no rule of their shape; entries of lists that do are None."""
+        data = data if isinstance(data, Mapping) else {}
+        present = {name: field for name, field in self.fields.items() if name in data}
+        return {name: _passing(field, data[name]) for name, field in present.items()}
+
     def _unknown(self, name: str) -> str:
         where = self.elsewhere.get(name, "")
         return str(self.error_messages["unknown"]).format(elsewhere=where).rstrip()
+
+
+def _passing(field: Any, value: Any) -> Any:
+    if isinstance(field, StrictSerializer):
+        return field.passing(value)
+    try:
+        return field.run_validation(value)
+    except (ValidationError, serializers.SkipField):
+        is_list = isinstance(field, serializers.ListField) and isinstance(value, list)
+        return (
+            [_passing_entry(field.child, entry) for entry in value[: field.max_length]] if is_list else None
+        )
+
+
+def _passing_entry(field: Any, value: Any) -> Any:
+    try:
+        return field.run_validation(value)
+    except (ValidationError, serializers.SkipField):
+        return None
 
 
 class Text(serializers.CharField):

@@ -1,7 +1,8 @@
 """Categories as people name them."""
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from core.api.errors import FieldError
 from directory.errors import CategoryUnknownError
@@ -34,3 +35,10 @@ def categories_named(
     if errors:
         raise CategoryUnknownError("Choose a category from the list.", errors=errors, suggestions=suggestions)
     return result
+
+
+def refuse_unknown(_request: Any, *, body: Mapping[str, Any]) -> None:
+    """Look at the categories among the fields of a body. Raises CategoryUnknownError."""
+    words = (body.get("fields") or {}).get("categories") or []
+    if None not in words:
+        categories_named(words)

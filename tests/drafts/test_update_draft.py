@@ -109,6 +109,18 @@ def test_an_unknown_category_is_refused_with_near_names(api: Api, draft: Draft) 
     assert draft.field_rows.get(name="categories").value is None
 
 
+def test_an_unknown_category_is_named_beside_what_breaks_its_shape(api: Api, draft: Draft) -> None:
+    answer = send(api, draft, {"fields": {"categories": ["Invoicing", "Zzzzqqqq"], "country": 7}, "tags": []})
+
+    problem = answer.json()
+    assert (answer.status_code, problem["code"]) == (400, "invalid_request")
+    assert sorted((error["pointer"], error["code"]) for error in problem["errors"]) == [
+        ("/fields/categories/1", "category_unknown"),
+        ("/fields/country", "invalid"),
+        ("/tags", "unknown_property"),
+    ]
+
+
 def test_categories_are_taken_by_name_or_slug_first_is_primary(api: Api, draft: Draft) -> None:
     answer = send(api, draft, {"fields": {"categories": ["time-tracking", "INVOICING", "Time tracking"]}})
 

@@ -172,6 +172,28 @@ def test_everything_that_is_wrong_is_named_at_once(buyer: Caller, draft: Listing
     ]
 
 
+def test_what_breaks_its_shape_hides_nothing_else(buyer: Caller, draft: Listing, live: Listing) -> None:
+    items = [
+        one("billboard_min", live, amount_cents=0),
+        one("skip_queue", live),
+        {"product": "nonsense"},
+        one("featured", live, colour="red"),
+        {"product": "ai_review", "listing_id": 999_999},
+    ]
+
+    answer = buyer.post(QUOTE, cart(*items, billing_country="XX"))
+
+    assert sorted(codes(answer)) == [
+        ("/billing_country", "country_unknown"),
+        ("/items/0/amount_cents", "min_value"),
+        ("/items/1/listing_id", "invalid_state"),
+        ("/items/1/week", "required"),
+        ("/items/2/product", "invalid_choice"),
+        ("/items/3/colour", "unknown_property"),
+        ("/items/4/listing_id", "listing_unknown"),
+    ]
+
+
 @pytest.mark.parametrize("week", ["this", "2026-02-30", "20261207", "tuesday", "past", "present", "beyond"])
 def test_a_week_is_a_monday_on_sale(buyer: Caller, draft: Listing, week: str) -> None:
     now = weeks.week_of(timezone.now())
