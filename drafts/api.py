@@ -92,13 +92,8 @@ class DraftViewSet(OperationViewSet):
         policy="write",
         replaces=True,
         codes=(
-            "field_locked",
-            "category_unknown",
-            "draft_not_ready",
-            "duplicate_listing",
-            "regenerate_limit",
-            "invalid_url",
-            "url_not_public",
+            *("field_locked", "category_unknown", "draft_not_ready", "duplicate_listing", "regenerate_limit"),
+            *("invalid_url", "url_not_public"),
         ),
         examples={
             "Correct and lock": {
@@ -114,13 +109,7 @@ class DraftViewSet(OperationViewSet):
             },
         },
     )
-    def update_draft(
-        self,
-        request: SignedInRequest,
-        *,
-        id: str,
-        body: dict[str, Any],
-    ) -> selectors.DraftView:
+    def update_draft(self, request: SignedInRequest, *, id: str, body: dict[str, Any]) -> selectors.DraftView:
         """Edit a draft: send only what changes.
 
         Values you give are marked as your own; null removes one. Lists are replaced, not added to: faqs, founders,

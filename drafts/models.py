@@ -10,11 +10,19 @@ from django.db.models import Case, Q, Value, When
 from django.db.models.expressions import Combinable
 
 from drafts import limits
+from drafts.errors import DraftNotFoundError
 
 
 class DraftQuerySet(models.QuerySet["Draft"]):
     def owned_by(self, user_id: int) -> Self:
         return self.filter(owner_id=user_id)
+
+    def locked_of(self, user_id: int, draft_id: uuid.UUID) -> "Draft":
+        """The draft, for whoever changes it. Raises DraftNotFoundError, also for somebody else's."""
+        draft = self.select_for_update().owned_by(user_id).filter(pk=draft_id).first()
+        if draft is None:
+            raise DraftNotFoundError("There is no such draft.")
+        return draft
 
     def open(self) -> Self:
         """Those that still may become a listing."""

@@ -20,14 +20,7 @@ from drafts.requests.turns import turn
 from drafts.writing.port import Written
 
 ATTRIBUTES = (
-    "name",
-    "tagline",
-    "pricing_model",
-    "pricing_summary",
-    "features",
-    "categories",
-    "country",
-    "city",
+    *("name", "tagline", "pricing_model", "pricing_summary", "features", "categories", "country", "city"),
     "founded_year",
 )
 BUDGET = Budget(pages=6, requests=9, site_seconds=30.0)
@@ -50,12 +43,8 @@ def read_competitor(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
     theirs = within(WRITING_SECONDS, partial(rules.write, site, fields=ATTRIBUTES))
     lease.renew()
     with transaction.atomic():
-        values = dict(
-            DraftField.objects.filter(draft_id=draft_id, group=DraftField.Group.FIELDS).values_list(
-                "name", "value"
-            )
-        )
-        comparison = compare(values, theirs)
+        own = DraftField.objects.filter(draft_id=draft_id, group=DraftField.Group.FIELDS)
+        comparison = compare(dict(own.values_list("name", "value")), theirs)
         _keep(draft_id=draft_id, url=url, lease=lease, changes={"status": "ready", "comparison": comparison})
 
 

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import timedelta
 from functools import partial
 
@@ -44,24 +44,10 @@ TOO_LONG = (
 )
 CLOSED_BY_ROBOTS = {"robots_blocked", "robots_unreachable"}
 CRAWLED = ("status", "stage", "percent", "home_url", "robots", "warnings", "pages_read", "updated_at")
+WRITER = ("writer_name", "writer_model", "writer_note", "writer_refused")
 WRITTEN = (
-    "status",
-    "stage",
-    "percent",
-    "faqs",
-    "founders",
-    "ai_faqs",
-    "ai_founders",
-    "writer_name",
-    "writer_model",
-    "writer_note",
-    "writer_refused",
-    "warnings",
-    "completeness",
-    "logo",
-    "site_picture_url",
-    "revision",
-    "updated_at",
+    *("status", "stage", "percent", "faqs", "founders", "ai_faqs", "ai_founders", *WRITER, "warnings"),
+    *("completeness", "logo", "site_picture_url", "revision", "updated_at"),
 )
 
 
@@ -178,7 +164,13 @@ def _canonical(site: "machinery.SiteText") -> str:
 def storable(report: CrawlReport) -> CrawlReport:
     """The crawl as the database will give it back, so that a second attempt reads the same."""
     pages = tuple(
-        replace(page, html=clean(page.html), title=clean(page.title)[:500], detail=page.detail[:500])
+        replace(
+            page,
+            url=page.url[: limits.URL],
+            html=clean(page.html),
+            title=clean(page.title)[:500],
+            detail=page.detail[:500],
+        )
         for page in report.pages
     )
     return replace(report, pages=pages)
@@ -206,41 +198,15 @@ def keep_pages(draft: Draft, *, report: CrawlReport) -> None:
     """Put the pages of a crawl into the place of those there were."""
     draft.pages.all().delete()
     DraftPage.objects.bulk_create(
-        DraftPage(
-            draft=draft,
-            position=position,
-            url=page.url[: limits.URL],
-            status=page.status,
-            size=page.size,
-            kind=page.kind,
-            title=page.title,
-            html=page.html,
-            sha256=page.sha256,
-            skipped=page.skipped or "",
-            detail=page.detail,
-            fetched_at=page.fetched_at,
-        )
+        DraftPage(draft=draft, position=position, **vars(page) | {"skipped": page.skipped or ""})
         for position, page in enumerate(report.pages)
     )
 
 
 def stored_report(draft: Draft) -> CrawlReport:
     """The crawl of a draft, as it was kept."""
-    pages = tuple(
-        CrawledPage(
-            url=row.url,
-            status=row.status,
-            size=row.size,
-            kind=row.kind,  # type: ignore[arg-type]
-            html=row.html,
-            title=row.title,
-            sha256=row.sha256,
-            skipped=row.skipped or None,  # type: ignore[arg-type]
-            detail=row.detail,
-            fetched_at=row.fetched_at,
-        )
-        for row in draft.pages.order_by("position")
-    )
+    rows = draft.pages.order_by("position").values(*(part.name for part in fields(CrawledPage)))
+    pages = tuple(CrawledPage(**row | {"skipped": row["skipped"] or None}) for row in rows)
     return CrawlReport(
         start_url=draft.url,
         home_url=draft.home_url,

@@ -13,7 +13,7 @@ from core.api.errors import FieldError, InvalidRequestError
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS
 from drafts import limits
-from drafts.drafting.first_draft import note_writer, site_of, stored_report, write
+from drafts.drafting.first_draft import WRITER, note_writer, site_of, stored_report, write
 from drafts.errors import DraftNotReadyError, FieldLockedError, RegenerateLimitError
 from drafts.facts import completeness, storing
 from drafts.models import Draft, DraftField
@@ -125,19 +125,7 @@ def _put_in(
     draft.completeness = completeness.percent({name: row.value for name, row in rows.items()})
     draft.revision += 1
     draft.updated_at = at
-    draft.save(
-        update_fields=[
-            "redrafting",
-            "logo",
-            "completeness",
-            "revision",
-            "updated_at",
-            "writer_name",
-            "writer_model",
-            "writer_note",
-            "writer_refused",
-        ]
-    )
+    draft.save(update_fields=["redrafting", "logo", "completeness", "revision", "updated_at", *WRITER])
     if draft.listing_id is not None and changed:
         saving.update_listing(draft=draft, at=at, only=frozenset(row.name for row in changed))
 

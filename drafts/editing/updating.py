@@ -19,7 +19,6 @@ from directory.models import Upload
 from drafts import machinery
 from drafts.drafting import redrafting
 from drafts.drafting.first_draft import category_hints
-from drafts.errors import DraftNotFoundError
 from drafts.facts import completeness, states, storing
 from drafts.facts.fitting import public_address
 from drafts.models import Draft, DraftField
@@ -42,25 +41,8 @@ COMPETITOR_JOB = "drafts.read_competitor"
 COLLECTIONS = ("faqs", "founders", "ai_faqs", "ai_founders", "story", "milestones", "seo")
 LINK_TOOLS = {"lock_link": states.locked, "unlock_link": states.unlocked}
 SAVED = (
-    "status",
-    "stage",
-    "percent",
-    "faqs",
-    "founders",
-    "ai_faqs",
-    "ai_founders",
-    "story",
-    "milestones",
-    "seo",
-    "competitor",
-    "redrafts",
-    "redrafts_on",
-    "redrafting",
-    "undo",
-    "logo",
-    "completeness",
-    "revision",
-    "updated_at",
+    *("status", "stage", "percent", *COLLECTIONS, "competitor", "redrafts", "redrafts_on", "redrafting"),
+    *("undo", "logo", "completeness", "revision", "updated_at"),
 )
 
 
@@ -72,9 +54,7 @@ def update_draft(*, owner_id: int, draft_id: uuid.UUID, changes: Mapping[str, An
     RegenerateLimitError when it cannot be, CategoryUnknownError, InvalidUrlError or UrlNotPublicError for a value,
     and InvalidRequestError for one that the draft's listing cannot hold.
     """
-    draft = Draft.objects.select_for_update().owned_by(owner_id).filter(pk=draft_id).first()
-    if draft is None:
-        raise DraftNotFoundError("There is no such draft.")
+    draft = Draft.objects.locked_of(owner_id, draft_id)
     if not _says_something(changes):
         return draft
     editor = Editor(draft, at=at)

@@ -105,19 +105,15 @@ class Drafted:
 
     def into(self, field: FieldValue) -> FieldValue:
         """A field with this as the writer's words on it; what stands in it stays."""
-        return replace(
-            field,
-            ai_value=self.value if has_value(self.value) else None,
-            ai_evidence=tuple(self.evidence),
-            confidence=self.confidence if has_value(self.value) else None,
-            suggestions=tuple(self.suggestions),
-        )
+        value, confidence = (self.value, self.confidence) if has_value(self.value) else (None, None)
+        fresh = replace(field, ai_value=value, confidence=confidence)
+        return replace(fresh, ai_evidence=tuple(self.evidence), suggestions=tuple(self.suggestions))
 
 
-def drafted(field: FieldValue, fresh_draft: Drafted) -> FieldValue:
+def drafted(field: FieldValue, fresh: Drafted) -> FieldValue:
     """The first draft of a field. What its owner has typed or locked meanwhile stays."""
-    fresh = fresh_draft.into(field)
-    return fresh if field.state in DECIDED else _by_ai(fresh, reason=fresh_draft.reason)
+    result = fresh.into(field)
+    return result if field.state in DECIDED else _by_ai(result, reason=fresh.reason)
 
 
 def redrafted(field: FieldValue, result: Drafted) -> FieldValue:

@@ -1,6 +1,7 @@
 """From what a writer gave to the rows of a draft."""
 
 from collections.abc import Iterable
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote as percent_encode
@@ -11,19 +12,7 @@ from drafts.models import Draft, DraftField
 from drafts.writing.port import Evidence, FieldDraft, Written
 from drafts.writing.text import shorten
 
-COLUMNS = (
-    "value",
-    "state",
-    "evidence",
-    "is_locked",
-    "ai_value",
-    "ai_evidence",
-    "reason",
-    "updated_by",
-    "updated_at",
-    "confidence",
-    "suggestions",
-)
+VALUES = tuple(field.name for field in fields(states.FieldValue))
 
 
 def clean(text: str) -> str:
@@ -111,26 +100,15 @@ def _as_drafted(name: str, draft: FieldDraft) -> states.Drafted:
 
 
 def field_value(row: DraftField) -> states.FieldValue:
-    return states.FieldValue(
-        value=row.value,
-        state=row.state,  # type: ignore[arg-type]
-        evidence=row.evidence,
-        is_locked=row.is_locked,
-        ai_value=row.ai_value,
-        ai_evidence=row.ai_evidence,
-        reason=row.reason,
-        updated_by=row.updated_by,
-        confidence=row.confidence,
-        suggestions=row.suggestions,
-    )
+    return states.FieldValue(**{name: getattr(row, name) for name in VALUES})
 
 
 def put(row: DraftField, value: states.FieldValue, *, at: datetime) -> None:
     """Set a field as the rules left it, without saving it."""
-    row.value, row.state, row.evidence = value.value, value.state, list(value.evidence)
-    row.is_locked, row.ai_value, row.ai_evidence = value.is_locked, value.ai_value, list(value.ai_evidence)
-    row.reason, row.updated_by, row.updated_at = value.reason[:300], value.updated_by, at
-    row.confidence, row.suggestions = value.confidence, list(value.suggestions)
+    for name in VALUES:
+        part = getattr(value, name)
+        setattr(row, name, list(part) if isinstance(part, tuple) else part)
+    row.reason, row.updated_at = value.reason[:300], at
 
 
 def save_rows(rows: Iterable[DraftField]) -> None:
@@ -138,7 +116,7 @@ def save_rows(rows: Iterable[DraftField]) -> None:
     changed = list(rows)
     existing = [row for row in changed if row.pk]  # bulk_update would take as long as all else of an edit
     DraftField.objects.bulk_create(
-        existing, update_conflicts=True, unique_fields=["id"], update_fields=COLUMNS
+        existing, update_conflicts=True, unique_fields=["id"], update_fields=(*VALUES, "updated_at")
     )
     DraftField.objects.bulk_create([row for row in changed if not row.pk])
 

@@ -20,7 +20,6 @@ from directory.models import Listing
 from directory.reviews import insiders
 from drafts import limits
 from drafts.errors import (
-    DraftNotFoundError,
     DraftNotReadyError,
     InviteClosedError,
     InviteLimitError,
@@ -46,9 +45,7 @@ def invite_cofounder(*, owner: User, draft_id: uuid.UUID, email: str, at: dateti
     Raises DraftNotReadyError while there is no draft to add to, InviteLimitError once the draft has had as many
     as it may have in its life, RateLimitedError when the person or the address has had enough for a day.
     """
-    draft = Draft.objects.select_for_update().owned_by(owner.pk).filter(pk=draft_id).first()
-    if draft is None:
-        raise DraftNotFoundError("There is no such draft.")
+    draft = Draft.objects.locked_of(owner.pk, draft_id)
     if draft.status != Draft.Status.READY:
         raise DraftNotReadyError(draft.not_ready, current=draft.status)
     stored = (

@@ -17,18 +17,19 @@ ACCEPTED = ("image/*", "application/octet-stream", "text/xml", "application/xml"
 CLOSED = "robots.txt asked us not to fetch this picture."
 
 
-def fetched(url: str, *, kind: str, owner_id: int, holder: str) -> Made:
-    """What is made of the picture at this address. Raises PictureRefusedError, and NotNowError before its turn.
+def fetched(url: str, *, kind: str, owner_id: int, holder: str) -> tuple[Made | None, str]:
+    """What is made of the picture at this address, or why nothing is. Raises NotNowError before its turn.
 
     A slow server of pictures holds no more of the crawler than a slow site: one process for each site, half of the
     processes for a person, and half for the pictures of all.
     """
-    with (
-        turns.of_pictures(holder=holder),
-        turns.turn(owner_id=owner_id, domain=domain_of(url), holder=holder),
-    ):
-        body = _body(url, max_bytes=MAX_BYTES if kind == "logo" else SCREEN_BYTES)
-    return made_apart(body, kind=kind)
+    its_turn = turns.turn(owner_id=owner_id, domain=domain_of(url), holder=holder)
+    try:
+        with turns.of_pictures(holder=holder), its_turn:
+            body = _body(url, max_bytes=MAX_BYTES if kind == "logo" else SCREEN_BYTES)
+        return made_apart(body, kind=kind), ""
+    except PictureRefusedError as error:
+        return None, str(error)
 
 
 def _body(url: str, *, max_bytes: int) -> bytes:

@@ -10,8 +10,8 @@ from django.db import transaction
 
 from core import jobs
 from directory.images import files, uploads
-from directory.images.drawings import PictureRefusedError
 from directory.images.files import named, own_logo
+from directory.images.pictures import Made
 from directory.listings.logos import show_logo
 from directory.models import Upload
 from drafts.models import Draft
@@ -51,28 +51,23 @@ def fetch_logo(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
     draft = Draft.objects.filter(pk=draft_id).first()
     if draft is None or (draft.logo or {}).get("url") != url:
         return
-    name, content, problem = "", b"", ""
-    try:
-        name, content = named(
-            fetched(url, kind="logo", owner_id=draft.owner_id, holder=f"logo of {draft_id}")
-        )
-    except PictureRefusedError as error:
-        problem = str(error)
+    made, problem = fetched(url, kind="logo", owner_id=draft.owner_id, holder=f"logo of {draft_id}")
     lease.renew()
-    _keep(draft_id=draft_id, url=url, name=name, content=content, problem=problem)
+    _keep(draft_id=draft_id, url=url, made=made, problem=problem)
 
 
 def give_up(*, draft_id: str, url: str, **_: str) -> None:
     """The job has failed for good through a fault of ours."""
-    _keep(draft_id=draft_id, url=url, name="", content=b"", problem=FAULT)
+    _keep(draft_id=draft_id, url=url, made=None, problem=FAULT)
 
 
 @transaction.atomic
-def _keep(*, draft_id: str, url: str, name: str, content: bytes, problem: str) -> None:
+def _keep(*, draft_id: str, url: str, made: Made | None, problem: str) -> None:
     draft = Draft.objects.select_for_update().filter(pk=draft_id).first()
     if draft is None or (draft.logo or {}).get("url") != url:
         return
-    if name:
+    name, content = named(made) if made else ("", b"")
+    if made:
         files.store(name, content)
     draft.logo = {"url": url, "file": name, "problem": problem}
     draft.save(update_fields=["logo"])

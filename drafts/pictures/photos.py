@@ -11,7 +11,6 @@ from django.db.models import F
 
 from core import jobs
 from directory.images import files
-from directory.images.drawings import PictureRefusedError
 from directory.images.pictures import Made
 from directory.listings.website_text import shows_photos
 from directory.people import profile
@@ -100,13 +99,8 @@ def fetch(*, photo_id: int, lease: jobs.Lease) -> None:
     photo = FounderPhoto.objects.select_related("draft").filter(pk=photo_id).first()
     if photo is None or not photo.is_awaited:
         return
-    made, problem = None, ""
-    try:
-        made = fetched(
-            photo.url, kind="photo", owner_id=photo.draft.owner_id, holder=f"founder's photo {photo_id}"
-        )
-    except PictureRefusedError as error:
-        problem = str(error)
+    owner_id, holder = photo.draft.owner_id, f"founder's photo {photo_id}"
+    made, problem = fetched(photo.url, kind="photo", owner_id=owner_id, holder=holder)
     lease.renew()
     _keep(photo_id, made=made, problem=problem)
 

@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from core import jobs
 from core.fetch import InvalidUrlError, canonical_url, join_url
-from directory.images.drawings import PictureRefusedError
 from directory.listings.site_pictures import is_missing, show_site_picture
 from directory.models import Listing
 from drafts import limits
@@ -45,11 +44,8 @@ def fetch_site_picture(*, listing_id: int, url: str, lease: jobs.Lease) -> None:
     listing = Listing.objects.filter(pk=listing_id).first()
     if listing is None or listing.owner_id is None or not is_missing(listing, url=url):
         return
-    made, problem = None, ""
-    try:
-        made = fetched(url, kind="gallery", owner_id=listing.owner_id, holder=f"picture of {listing_id}")
-    except PictureRefusedError as error:
-        problem = str(error)
+    holder = f"picture of {listing_id}"
+    made, problem = fetched(url, kind="gallery", owner_id=listing.owner_id, holder=holder)
     lease.renew()
     show_site_picture(listing_id=listing_id, source=url, made=made, problem=problem, at=timezone.now())
 

@@ -17,19 +17,13 @@ from directory.listings.logos import show_logo
 from directory.listings.profile import profile
 from directory.models import Category
 from directory.wording import fields_to_fix, not_saved
-from drafts.errors import DraftNotFoundError, DraftNotReadyError
+from drafts.errors import DraftNotReadyError
 from drafts.facts import completeness, fitting
 from drafts.facts.states import has_value
 from drafts.models import Draft, DraftField
 from drafts.pictures import photos, site_pictures
 
-NOT_FOUND_REASONS = {
-    "robots_blocked",
-    "fetch_failed",
-    "conflicting",
-    "unconfirmed",
-    "removed_by_owner",
-}
+NOT_FOUND_REASONS = {"robots_blocked", "fetch_failed", "conflicting", "unconfirmed", "removed_by_owner"}
 STATED_BY_WEBSITE = {"ai", "edited", "manual"}
 """With quotes: a person who takes a suggestion takes its quotes, one who types has none."""
 
@@ -41,9 +35,7 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
     Where its owner has a listing of the product's address already, the draft goes into that one. Raises
     DraftNotReadyError for what a listing lacks, InvalidRequestError for values that no listing can hold.
     """
-    draft = Draft.objects.select_for_update().owned_by(owner_id).filter(pk=draft_id).first()
-    if draft is None:
-        raise DraftNotFoundError("There is no such draft.")
+    draft = Draft.objects.locked_of(owner_id, draft_id)
     if draft.status != Draft.Status.READY:
         raise DraftNotReadyError(draft.not_ready, current=draft.status)
     values = _values(draft)
@@ -52,13 +44,7 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
         raise DraftNotReadyError(
             "A listing needs a name, a tagline or a short description, and one category.",
             current=draft.status,
-            errors=[
-                *(
-                    FieldError(code="required", pointer=f"/fields/{name}", message=FACTS[name].hint)
-                    for name in sorted(lacking)
-                ),
-                *unfit,
-            ],
+            errors=[*(_needed(name) for name in sorted(lacking)), *unfit],
         )
     if unfit:
         these = "this field" if len(unfit) == 1 else f"these {fields_to_fix(unfit)}"
@@ -69,6 +55,10 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
     draft.save(update_fields=["listing", "updated_at"])
     photos.hand_over(draft)
     return saved
+
+
+def _needed(name: str) -> FieldError:
+    return FieldError(code="required", pointer=f"/fields/{name}", message=FACTS[name].hint)
 
 
 def _values(draft: Draft) -> dict[str, Any]:
@@ -123,7 +113,7 @@ def _as_listing(draft: Draft) -> DraftedListing:
     own = {row.name: row for row in rows if row.group == DraftField.Group.FIELDS}
     values, _ = fitting.fitted({name: row.value for name, row in own.items()})
     values["socials"] = _links(rows, DraftField.Group.COMPANY_SOCIALS)
-    values["faqs"] = [{"question": faq["question"], "answer": faq["answer"]} for faq in draft.faqs]
+    values["faqs"] = [{key: faq[key] for key in ("question", "answer")} for faq in draft.faqs]
     values["story"] = draft.story
     values["seo_title"], values["seo_description"] = draft.seo.get("title", ""), draft.seo.get("meta", "")
     values["evidence"] = {
@@ -137,13 +127,10 @@ def _as_listing(draft: Draft) -> DraftedListing:
     values["last_crawled_at"] = draft.pages.aggregate(at=Max("fetched_at"))["at"]
     founder_links = _links(rows, DraftField.Group.FOUNDER_SOCIALS)
     own_links = _own_links(draft)
+    links = (own_links.get(str(person["name"]).casefold(), {}) for person in draft.founders)
     founders = [
-        {
-            **person,
-            "socials": own_links.get(str(person["name"]).casefold())
-            or (founder_links if position == 0 else {}),
-        }
-        for position, person in enumerate(draft.founders)
+        {**person, "socials": own or ({} if position else founder_links)}
+        for position, (person, own) in enumerate(zip(draft.founders, links, strict=True))
     ]
     home = draft.home_url or draft.url
     return DraftedListing(
@@ -189,9 +176,7 @@ def _slugs(names: list[str]) -> list[str]:
 @transaction.atomic
 def delete_draft(*, owner_id: int, draft_id: uuid.UUID) -> str:
     """Forget a draft with all that was read for it. A listing made from it stays. Returns its domain."""
-    draft = Draft.objects.select_for_update().owned_by(owner_id).filter(pk=draft_id).first()
-    if draft is None:
-        raise DraftNotFoundError("There is no such draft.")
+    draft = Draft.objects.locked_of(owner_id, draft_id)
     draft.delete()
     return draft.domain
 
@@ -202,11 +187,8 @@ def preview(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> dict[str, An
     Raises DraftNotReadyError for a draft that cannot be a listing yet.
     """
     with transaction.atomic():
-        draft = Draft.objects.select_for_update().owned_by(owner_id).filter(pk=draft_id).first()
-        if draft is None:
-            raise DraftNotFoundError("There is no such draft.")
-        rows = draft.field_rows.filter(group=DraftField.Group.FIELDS).values_list("name", "value")
-        if draft.status != Draft.Status.READY or not completeness.is_submittable(dict(rows)):
+        draft = Draft.objects.locked_of(owner_id, draft_id)
+        if draft.status != Draft.Status.READY or not completeness.is_submittable(_values(draft)):
             raise DraftNotReadyError("Something is still missing.", current=draft.status)
         saved = save_listing(draft=draft, at=at)
         result = profile(listing_id=saved.listing.pk)

@@ -14,11 +14,14 @@ from core.domains import domain_of, host_of
 from directory.errors import DuplicateListingError
 from directory.models import Listing, Site
 from drafts import limits
-from drafts.errors import DraftNotFoundError, DraftNotReadyError
+from drafts.errors import DraftNotReadyError
 from drafts.facts.fitting import public_address, site_key
 from drafts.models import Draft, DraftField
 
 JOB = "drafts.write_from_website"
+GET = {"operation": "get_draft", "method": "GET"}
+SECOND = "There is a draft of this site already."
+RESTARTED = ("status", "stage", "error", "pages_read", "percent", "robots", "tries", "updated_at")
 
 
 @transaction.atomic
@@ -69,21 +72,10 @@ def refuse_second(*, owner: User, site: Site, key: str) -> None:
     path = f"/api/v1/drafts/{result.pk}"
     raise DuplicateListingError(
         f"You already have a draft of this site: {result.pk}.",
-        errors=[
-            FieldError(
-                code="duplicate_listing", pointer="/url", message="There is a draft of this site already."
-            )
-        ],
+        errors=[FieldError(code="duplicate_listing", pointer="/url", message=SECOND)],
         draft_id=str(result.pk),
         draft_url=absolute(path),
-        next_actions=[
-            {
-                "operation": "get_draft",
-                "method": "GET",
-                "path": path,
-                "why": "See the draft that is there already.",
-            }
-        ],
+        next_actions=[GET | {"path": path, "why": "See the draft that is there already."}],
     )
 
 
@@ -117,9 +109,7 @@ def recognise(draft: Draft, *, home_url: str, canonical: str = "") -> None:
 @transaction.atomic
 def try_again(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Draft:
     """Crawl and write a failed draft once more. Raises RateLimitedError for one crawl too many."""
-    draft = Draft.objects.select_for_update().owned_by(owner_id).filter(pk=draft_id).first()
-    if draft is None:
-        raise DraftNotFoundError("There is no such draft.")
+    draft = Draft.objects.locked_of(owner_id, draft_id)
     restart(draft=draft, at=at)
     throttling.spend("crawl", user_id=owner_id)
     return draft
@@ -137,16 +127,5 @@ def restart(*, draft: Draft, at: datetime) -> None:
     draft.robots = ""
     draft.tries += 1
     draft.updated_at = at
-    draft.save(
-        update_fields=[
-            "status",
-            "stage",
-            "error",
-            "pages_read",
-            "percent",
-            "robots",
-            "tries",
-            "updated_at",
-        ]
-    )
+    draft.save(update_fields=RESTARTED)
     jobs.again(JOB, key=str(draft.pk), at=at, draft_id=str(draft.pk))

@@ -16,6 +16,7 @@ from drafts.selectors import DraftView, suggested_in
 from drafts.shapes.actions import POLL_AFTER_SECONDS, is_moving, next_actions
 from drafts.shapes.parts import (
     CompetitorOut,
+    CrawledPageOut,
     DraftCrawlOut,
     DraftFaqOut,
     DraftFieldOut,
@@ -97,36 +98,29 @@ class DraftOut(Shape):
         suggested = suggested_in(own.values())
         is_ready = draft.status == Draft.Status.READY and completeness.is_submittable(values)
         taking = completeness.completed_by_taking(values, suggested)
-        return {
-            "id": draft.pk,
-            "url": draft.url,
-            "status": draft.status,
-            "progress": _progress(draft),
-            "fields": {name: DraftFieldOut.render(own[name]) for name in limits.FIELDS if name in own},
-            "faqs": [_quoted(faq) for faq in draft.faqs],
-            "founders": [{"title": None, "bio": None, **_quoted(founder)} for founder in draft.founders],
+        return cls.of(
+            draft,
+            progress=DraftProgressOut.of(draft, stage=REWRITING if draft.redrafting else draft.stage),
+            fields={name: DraftFieldOut.render(own[name]) for name in limits.FIELDS if name in own},
+            faqs=[_quoted(faq) for faq in draft.faqs],
+            founders=[{"title": None, "bio": None, **_quoted(founder)} for founder in draft.founders],
             **{
                 group: {name: DraftFieldOut.render(row) for name, row in sorted(groups[group].items())}
                 for group in (DraftField.Group.COMPANY_SOCIALS.value, DraftField.Group.FOUNDER_SOCIALS.value)
             },
-            "story": draft.story,
-            "milestones": [{"description": None, "url": None, **item} for item in draft.milestones],
-            "seo": {"title": draft.seo.get("title"), "meta": draft.seo.get("meta")},
-            "competitor": _competitor(draft),
-            "invites": [InviteOut.render(invite) for invite in value.invites],
-            "completeness": draft.completeness,
-            "missing": completeness.missing(values, suggested=suggested, waiting=value.waiting),
-            "ready_to_submit": is_ready,
-            "crawl": _crawl(value),
-            "writer": _writer(draft),
-            "error": draft.error and {"request_id": None, **draft.error},
-            "listing_id": draft.listing_id,
-            "duplicate_of": _duplicate(draft),
-            "created_at": draft.created_at,
-            "updated_at": draft.updated_at,
-            "poll_after_seconds": POLL_AFTER_SECONDS if is_moving(draft) else None,
-            "next_actions": next_actions(draft, is_ready=is_ready, taking=taking),
-        }
+            milestones=[{"description": None, "url": None, **item} for item in draft.milestones],
+            seo={"title": draft.seo.get("title"), "meta": draft.seo.get("meta")},
+            competitor=_competitor(draft),
+            invites=[InviteOut.render(invite) for invite in value.invites],
+            missing=completeness.missing(values, suggested=suggested, waiting=value.waiting),
+            ready_to_submit=is_ready,
+            crawl=DraftCrawlOut.of(draft, pages=[CrawledPageOut.render(page) for page in value.pages]),
+            writer=_writer(draft),
+            error=draft.error and {"request_id": None, **draft.error},
+            duplicate_of=_duplicate(draft),
+            poll_after_seconds=POLL_AFTER_SECONDS if is_moving(draft) else None,
+            next_actions=next_actions(draft, is_ready=is_ready, taking=taking),
+        )
 
     @classmethod
     def headers(cls, value: DraftView) -> dict[str, str]:
@@ -141,19 +135,6 @@ def _competitor(draft: Draft) -> dict[str, Any]:
 
 def _quoted(entry: dict[str, Any]) -> dict[str, Any]:
     return {**entry, "evidence": [EvidenceOut.render(quote) for quote in entry["evidence"]]}
-
-
-def _progress(draft: Draft) -> dict[str, Any]:
-    stage = REWRITING if draft.redrafting else draft.stage
-    return {"stage": stage, "pages_read": draft.pages_read, "percent": draft.percent}
-
-
-def _crawl(view: DraftView) -> dict[str, Any]:
-    pages = []
-    for page in view.pages:
-        entry = {"url": page.url, "status": page.status, "bytes": page.size}
-        pages.append({**entry, "skipped": page.skipped or None, "reason": page.detail or None})
-    return {"robots": view.draft.robots or None, "pages": pages, "warnings": view.draft.warnings}
 
 
 def _writer(draft: Draft) -> dict[str, Any]:

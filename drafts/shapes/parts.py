@@ -172,13 +172,13 @@ class CrawledPageOut(Shape):
 
     url = serializers.URLField(help_text="The address.")
     status = serializers.IntegerField(allow_null=True, help_text="The HTTP status; null without an answer.")
-    bytes = serializers.IntegerField(help_text="How much was read.")
+    bytes = serializers.IntegerField(source="size", help_text="How much was read.")
     skipped = OpenWord(
         allow_null=True,
         values=("robots", "type", "size", "limit", "error"),
         help_text="Why it was not used; null if it was.",
     )
-    reason = serializers.CharField(allow_null=True, help_text="The same in words.")
+    reason = serializers.CharField(source="detail", allow_null=True, help_text="The same in words.")
 
 
 class DraftCrawlOut(Shape):
