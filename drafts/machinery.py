@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from drafts.crawl.photo_ties import photos_in as photos_in
     from drafts.crawl.segments import read_site as read_site
     from drafts.writing.answer import first_object as first_object
-    from drafts.writing.evidence import verify as verify
     from drafts.writing.extractive import ExtractiveWriter as ExtractiveWriter
     from drafts.writing.extractive.categories import named_like as named_like
     from drafts.writing.openai_writer import OpenAIWriter as OpenAIWriter
@@ -33,7 +32,6 @@ PLACES = {
     "first_object": "drafts.writing.answer",
     "ChatModel": "drafts.writing.prompt",
     "Reply": "drafts.writing.prompt",
-    "verify": "drafts.writing.evidence",
     "ExtractiveWriter": "drafts.writing.extractive",
     "named_like": "drafts.writing.extractive.categories",
     "OpenAIWriter": "drafts.writing.openai_writer",

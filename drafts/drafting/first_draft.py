@@ -86,7 +86,7 @@ def prepare() -> None:
 
 
 def write_from_website(*, draft_id: str, lease: jobs.Lease) -> None:
-    """Crawl, write and verify one draft. Runs again from the last step that was kept. Raises OutOfTimeError."""
+    """Crawl and write one draft. Runs again from the last step that was kept. Raises OutOfTimeError."""
     draft = Draft.objects.filter(pk=draft_id).first()
     if draft is None or draft.status in {Status.READY, Status.FAILED}:
         return

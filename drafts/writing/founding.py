@@ -139,7 +139,7 @@ class _About:
 
 
 def draft_founded_year(reading: Reading) -> FieldDraft:
-    """The year that most sentences and the markup name; the verifier sees what contradicts it."""
+    """The year that most sentences and the markup name; what contradicts it is looked for afterwards."""
     sentences, marked = reading.once(founding_years), marked_years(reading)
     counts = Counter([*(candidate.year for candidate in sentences), *marked])
     if sentences:

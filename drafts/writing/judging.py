@@ -15,7 +15,7 @@ from drafts.writing.addresses import addresses_in
 from drafts.writing.answer import Claim
 from drafts.writing.checks import faq_follows, follows, founder_follows, is_nothing
 from drafts.writing.cues.money import MONEY
-from drafts.writing.evidence import CHECK_SECONDS, EACH_SECONDS, may_speak, uncontradicted
+from drafts.writing.evidence import may_speak, uncontradicted
 from drafts.writing.extractive.contacts import FREE_MAIL
 from drafts.writing.identity import identify
 from drafts.writing.port import Evidence, FaqDraft, FieldDraft, FounderDraft, Refused, Written
@@ -34,6 +34,7 @@ _MAIL_PAGES = frozenset({"home", "contact", "legal", "about"})
 _ADDRESS = re.compile(r"[\w.+-]+@([\w-]+(?:\.[\w-]+)+)|\b(?:https?://)?www\.([\w-]+(?:\.[\w-]+)+)")
 _PLACE_KEYS = re.compile(r"address|country|locality|region|location|geo", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"\w_\w|\S@\S|https?:")
+CHECK_SECONDS, EACH_SECONDS = 5.0, 2.0  # of the processor, for all checks and for one
 _ASKING = frozenset({"subscription", "paid", "one_time", "usage", "commission"})
 
 
@@ -306,12 +307,10 @@ class Judge:
     def _people(self, claims: list[Claim]) -> tuple[FounderDraft, ...]:
         rows = []
         for claim in claims:
-            person = FounderDraft(
-                name=claim.value,
-                title=claim.more or None,
-                evidence=self._evidence(claim.lines, f"{claim.value} {claim.more}"),
-            )
-            if founder_follows(person, [line.text for line in claim.lines], self.everything):
+            lines = [line for line in claim.lines if may_speak("founders", line)]
+            evidence = self._evidence(lines, f"{claim.value} {claim.more}")
+            person = FounderDraft(name=claim.value, title=claim.more or None, evidence=evidence)
+            if founder_follows(person, [line.text for line in lines], self.everything):
                 rows.append(person)
             else:
                 self._refuse(claim, NOT_STATED)

@@ -264,7 +264,7 @@ def draft_places(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
 
 
 def _settle(reading: Reading, places: list[Place], mentioned: list[Place], key: str) -> FieldDraft:
-    """What most of the strongest statements say, in the shortest way; the verifier sees what contradicts it.
+    """What most of the strongest statements say, in the shortest way.
 
     Other places are alternatives, the strongest statements first.
     """

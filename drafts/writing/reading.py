@@ -50,7 +50,7 @@ class Reading:
     _results: dict[object, Any] = field(default_factory=dict, init=False, repr=False)
 
     def once(self, find: Callable[["Reading"], Result]) -> Result:
-        """What is looked for all over the site, and found once: the writer and the verifier ask the same."""
+        """What is looked for all over the site, and found once, for rules and for what contradicts them."""
         if find not in self._results:
             self._results[find] = find(self)
         result: Result = self._results[find]
@@ -87,7 +87,8 @@ class Reading:
         """The value that most speaks for, of equal ones the first, and the next ones as alternatives."""
         rows: dict[str, tuple[float, FieldDraft]] = {}
         for score, value, quote in sorted(scored, key=lambda entry: -entry[0]):
-            rows.setdefault(value, (score, FieldDraft(value=value, evidence=(quote,))))
+            if value:
+                rows.setdefault(value, (score, FieldDraft(value=value, evidence=(quote,))))
         return ranked(rows.values(), otherwise=self.blank)
 
     def choose(self, field: str, ordered: Iterable[tuple[float, FieldDraft]]) -> FieldDraft:

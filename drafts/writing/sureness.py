@@ -31,10 +31,11 @@ Options = tuple[Suggestion, ...]
 
 def options_of(draft: FieldDraft) -> Options:
     """All values of a field, the rules' choice first, each with what the rules make of it."""
+    others = tuple(other for other in draft.suggestions if other.value != draft.value)[:SUGGESTIONS]
     if not draft.value:
-        return draft.suggestions
+        return others
     first = Suggestion(value=draft.value, evidence=draft.evidence, confidence=draft.confidence or 0.0)
-    return (first, *draft.suggestions)
+    return (first, *others)
 
 
 def _weight(name: str, confidence: float) -> dict[str, float]:

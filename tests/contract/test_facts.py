@@ -8,7 +8,10 @@ from django.conf import settings
 
 from directory.facts import FACTS, GROUPS, LIST_COLUMNS, TEXT_COLUMNS
 from directory.models import Listing
-from drafts.writing.checks import follows
+from drafts.crawl.report import CrawledPage, CrawlReport
+from drafts.crawl.segments import read_site
+from drafts.writing.answer import Claim
+from drafts.writing.judging import Judge
 from drafts.writing.prompt import REQUESTED
 
 AREAS = ("accounts", "claims", "config", "core", "directory", "drafts", "leaderboards", "orders")
@@ -74,8 +77,12 @@ def test_the_table_is_whole() -> None:
     assert {*TEXT_COLUMNS, *LIST_COLUMNS, "founded_year", "categories"} == set(FACTS)
 
 
-def test_every_fact_is_checked_against_its_quotes_and_most_are_asked_of_a_model() -> None:
-    nonsense = {name: ("Zyx",) if fact.kind == "list" else "Zyx" for name, fact in FACTS.items()}
+def test_most_facts_are_asked_of_a_model_and_checked_against_the_lines_it_names() -> None:
+    page = CrawledPage(url="https://acme.test/", status=200, html="<h1>Acme</h1><p>Nothing.</p>")
+    site = read_site(CrawlReport(start_url=page.url, home_url=page.url, robots="allowed", pages=(page,)))
+    judge = Judge(site=site, name="Acme", categories=frozenset({"Tools"}))
 
-    assert [name for name, value in nonsense.items() if follows(name, value, ["nothing"])] == ["categories"]
+    claims = [Claim(field=name, value="Zyx", lines=site.pages[0].texts) for name in FACTS]
+
+    assert judge.judged(claims).fields == {}
     assert set(FACTS) - set(REQUESTED) == {"stage", "demo_video_url", "logo_url"}

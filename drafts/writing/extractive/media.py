@@ -37,7 +37,9 @@ _SIZE = re.compile(r"(\d{2,4})x\d{2,4}")
 def draft_logo(reading: Reading) -> FieldDraft:
     """The company's logo by markup, then by the header, then by the icons of the head."""
     logos = ((score, url.strip().replace(" ", "%20"), quote) for score, url, quote in _logos(reading))
-    return reading.best(entry for entry in logos if entry[1].startswith("http") and len(entry[1]) <= _LONGEST)
+    return reading.best(
+        entry for entry in logos if split_url(entry[1]).hostname and len(entry[1]) <= _LONGEST
+    )
 
 
 def _logos(reading: Reading) -> Iterator[Scored]:

@@ -7,7 +7,7 @@ from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.languages import Shape
 from drafts.limits import FOUNDER_BIO, FOUNDER_NAME, FOUNDER_TITLE, FOUNDERS
-from drafts.writing.checks import has_first_name
+from drafts.writing.checks import has_first_name, names_person
 from drafts.writing.cues import people as cues
 from drafts.writing.cues.people import COMPANY, LEGAL_FORM, US
 from drafts.writing.measuring import length_of
@@ -77,7 +77,8 @@ def _is_person(reading: Reading, name: str) -> bool:
     company = re.compile(rf"{re.escape(name)}[,.]? ?{LEGAL_FORM}(?![\w-])")
     texts = (s.text for page in reading.site.pages for s in page.texts)
     is_company = COMPANY.search(name) or any(map(company.search, texts))
-    return not is_company and squashed(name) not in map(squashed, reading.own.names)
+    is_own = squashed(name) in map(squashed, reading.own.names)
+    return not is_company and not is_own and names_person(name, "\n".join(p.text for p in reading.site.pages))
 
 
 def _candidates(reading: Reading) -> Iterator[FounderDraft]:

@@ -168,7 +168,8 @@ def _take_claims(reading: Reading, page: PageText, segment: Segment, piece: str,
     kinds = list(_claims(reading, page, segment, piece))
     for kind in kinds:
         prices[kind].append(stated_offer)
-    if "free" not in kinds and len(piece) <= _WHOLE and money.FREE.search(piece):
+    is_trial = money.TRIAL.search(piece)
+    if "free" not in kinds and len(piece) <= _WHOLE and money.FREE.search(piece) and not is_trial:
         prices["some free"].append(stated_offer)
 
 

@@ -9,7 +9,7 @@ from drafts.crawl.extract_parts import SiteText
 from drafts.limits import FIELDS
 from drafts.processor import Allowance
 from drafts.writing.choosing import Candidate, Judges, shipped
-from drafts.writing.evidence import verify
+from drafts.writing.evidence import uncontradicted
 from drafts.writing.extractive.categories import draft_categories, draft_keywords, draft_stage
 from drafts.writing.extractive.contacts import draft_contact_email
 from drafts.writing.extractive.faqs import draft_faqs
@@ -68,7 +68,7 @@ class ExtractiveWriter:
         self.judges = judges or shipped()
 
     def write(self, site: SiteText, *, fields: Collection[str] | None = None) -> Written:
-        """Draft the named fields, or all of them, and keep only what the verifier lets pass.
+        """Draft the named fields, or all of them, and set what is sure and nothing on the site contradicts.
 
         A rule that takes too long leaves its fields blank, and the others theirs as they are.
         """
@@ -81,17 +81,16 @@ class ExtractiveWriter:
         reading = Reading(site, own, judges=self.judges)
         time = Allowance(seconds=self.seconds, each=self.each)
         written = self._draft(reading, name, requested, time=time)
-        verified = verify(site, written, reading=reading if "name" in requested else None)
-        return _only(Sureness(reading).settled(verified), requested)
+        return _only(Sureness(reading).settled(written), requested)
 
     def weighed(self, site: SiteText) -> Iterator[tuple[str, FieldDraft, list[Candidate[Suggestion]]]]:
-        """The values of each field that the verifier lets pass, with all that can be told of them: to learn from."""
+        """The values of each field, with all that can be told of them: to learn from."""
         name = draft_name(site)
         own = identify(site, name.value if isinstance(name.value, str) else None)
         reading = Reading(site, own, judges=self.judges)
         time = Allowance(seconds=math.inf, each=math.inf)
-        verified = verify(site, self._draft(reading, name, frozenset(FIELDS), time=time), reading=reading)
-        for field, draft in verified.fields.items():
+        written = self._draft(reading, name, frozenset(FIELDS), time=time)
+        for field, draft in written.fields.items():
             if field in JUDGED and draft.reason != "conflicting":
                 yield field, draft, list(Sureness(reading).candidates(field, draft))
 
@@ -107,7 +106,7 @@ class ExtractiveWriter:
             names = tuple(founder.name for founder in founders)
             socials = time.spend(lambda: draft_socials(reading, names), otherwise=socials)
         return Written(
-            fields={key: drafted[key] for key in FIELDS if key in drafted},
+            fields={key: uncontradicted(reading, key, drafted[key]) for key in FIELDS if key in drafted},
             faqs=time.spend(lambda: draft_faqs(reading), otherwise=()) if "faqs" in requested else (),
             founders=founders if "founders" in requested else (),
             company_socials=socials[0] if "company_socials" in requested else {},
