@@ -10,15 +10,7 @@ from claims.models import Claim
 from core.api.serializers import Choice, Email, OpenWord, Shape, StrictSerializer, Text
 from directory.listings.shapes.own import NextActionOut
 
-RESULTS = (
-    "found",
-    "not_found",
-    "mismatch",
-    "unreachable",
-    "timeout",
-    "blocked_address",
-    "redirect_off_site",
-)
+RESULTS = ("found", "not_found", "mismatch", "unreachable", "timeout", "blocked_address", "redirect_off_site")
 
 
 class ClaimListingIn(StrictSerializer):

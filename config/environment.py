@@ -133,10 +133,7 @@ def email(url: str) -> dict[str, Any]:
     if parts.scheme == "console":
         return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
     if parts.scheme == "file":
-        return {
-            "EMAIL_BACKEND": "core.mail.PrivateFiles",
-            "EMAIL_FILE_PATH": unquote(parts.path),
-        }
+        return {"EMAIL_BACKEND": "core.mail.PrivateFiles", "EMAIL_FILE_PATH": unquote(parts.path)}
     if parts.scheme not in {"smtp", "smtps", "smtp+tls"}:
         raise ImproperlyConfigured(
             "EMAIL_URL must begin with smtp://, smtps://, smtp+tls://, file:/// or console://."

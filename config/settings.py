@@ -60,11 +60,7 @@ PREPARED_STATEMENTS = env.flag("PREPARED_STATEMENTS", "on")  # off behind a pool
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_TIMEOUT = env.number("REDIS_TIMEOUT", 0.25)  # seconds; past it, caches miss and limits count by process
 CACHES: dict[str, dict[str, Any]] = {
-    "default": {
-        "BACKEND": "core.cache.FailSoftRedisCache",
-        "LOCATION": REDIS_URL,
-        "TIMEOUT": 300,
-    },
+    "default": {"BACKEND": "core.cache.FailSoftRedisCache", "LOCATION": REDIS_URL, "TIMEOUT": 300},
     "process": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 10_000},

@@ -58,12 +58,7 @@ class Bulkhead:
     _places_in_all = BoundedSemaphore(PLACES_IN_ALL)
 
     def __init__(
-        self,
-        service: str,
-        *,
-        seconds: float = SECONDS,
-        away_seconds: float = AWAY_SECONDS,
-        wait: float = 0.0,
+        self, service: str, *, seconds: float = SECONDS, away_seconds: float = AWAY_SECONDS, wait: float = 0.0
     ) -> None:
         self.service, self.seconds, self.away_seconds, self.wait = service, seconds, away_seconds, wait
         self._outage = Outage(service, consequence="Requests that need it are answered without it at once.")

@@ -24,7 +24,7 @@ class Replay(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["user", "operation", "key"], name="replay_once_per_key"),
+            models.UniqueConstraint(fields=["user", "operation", "key"], name="replay_once_per_key")
         ]
 
     def __str__(self) -> str:

@@ -113,13 +113,7 @@ def share_of_awards(items: Sequence[Any], *, site: Site) -> Share:
             letter=card["name"][:1],
             rank=1,
         )
-    return Share(
-        title="Awards",
-        text=text,
-        path="/awards",
-        name="boards/awards",
-        picture=picture,
-    )
+    return Share(title="Awards", text=text, path="/awards", name="boards/awards", picture=picture)
 
 
 @require_safe

@@ -75,8 +75,7 @@ class CheckoutForm(forms.Form):
     )
     method = forms.ChoiceField(label="How to pay", error_messages={"required": "Choose how to pay."})
     terms = forms.BooleanField(
-        label="Your consent",
-        error_messages={"required": "Please agree, so that we can start."},
+        label="Your consent", error_messages={"required": "Please agree, so that we can start."}
     )
     total = forms.IntegerField(required=False, widget=forms.HiddenInput)
     first_number = NO_NUMBER  # what is known of the number that the form holds at first

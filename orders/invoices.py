@@ -198,13 +198,7 @@ def _treatment_without_vat(order: Order) -> str:
 
 
 def _issue(
-    order: Order,
-    *,
-    kind: Kind,
-    sums: Sums,
-    document: dict[str, Any],
-    at: datetime,
-    **more: Any,
+    order: Order, *, kind: Kind, sums: Sums, document: dict[str, Any], at: datetime, **more: Any
 ) -> Invoice:
     is_test, day = bool(order.test_money), local(at)
     series = SERIES[kind, is_test]

@@ -10,12 +10,7 @@ from core.bulkhead import ServiceAwayError
 from directory.wording import words_of
 from orders import limits, mails, settle
 from orders.cart import outdated
-from orders.errors import (
-    OrderCannotMoveError,
-    OrderOutdatedError,
-    PaymentUnavailableError,
-    TotalChangedError,
-)
+from orders.errors import OrderCannotMoveError, OrderOutdatedError, PaymentUnavailableError, TotalChangedError
 from orders.models import Order, Payment
 from orders.payments import (
     CLOSED,
@@ -38,13 +33,7 @@ FIRST_CHECK = timedelta(minutes=10)
 
 
 def start_payment(
-    *,
-    order_id: int,
-    method: str,
-    total_cents: int,
-    return_url: str,
-    cancel_url: str,
-    at: datetime,
+    *, order_id: int, method: str, total_cents: int, return_url: str, cancel_url: str, at: datetime
 ) -> Payment:
     """Begin to pay an order whose total the person has seen. Call it outside of a transaction: it asks the provider.
 

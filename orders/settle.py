@@ -109,12 +109,7 @@ def _review(payment: Payment, *, at: datetime) -> str:
     order.review_reason = payment.flag
     if order.can_become(Order.Status.REVIEW):
         move_order(
-            order=order,
-            to=Order.Status.REVIEW,
-            by=by,
-            text=payment.flag,
-            at=at,
-            saving=("review_reason",),
+            order=order, to=Order.Status.REVIEW, by=by, text=payment.flag, at=at, saving=("review_reason",)
         )
         end_payments(order=order)
     else:

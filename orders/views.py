@@ -79,11 +79,7 @@ class OrderViewSet(OperationViewSet):
         Every option is checked, and everything that is wrong is named at once.
         """
         return quoting.quote_order(
-            buyer=buyer_of(request),
-            site=current_site(request),
-            cart=body,
-            number=prepared,
-            at=timezone.now(),
+            buyer=buyer_of(request), site=current_site(request), cart=body, number=prepared, at=timezone.now()
         )
 
     @operation(
@@ -108,11 +104,7 @@ class OrderViewSet(OperationViewSet):
         second order. Weeks are held when the person starts to pay, not before. Then get_order tells the status.
         """
         return checkout.create_checkout(
-            buyer=buyer_of(request),
-            site=current_site(request),
-            cart=body,
-            number=prepared,
-            at=timezone.now(),
+            buyer=buyer_of(request), site=current_site(request), cart=body, number=prepared, at=timezone.now()
         )
 
     @operation(scope=Scope.ACCOUNT_READ, query=own_list_in(Order.Status), returns=OrderOut, paged=True)

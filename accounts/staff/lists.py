@@ -104,10 +104,7 @@ class StaffInline(admin.TabularInline):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """With what this person does not write."""
-        return [
-            *super().get_readonly_fields(request, obj),
-            *rights.locked_fields(request.user, self.model),
-        ]
+        return [*super().get_readonly_fields(request, obj), *rights.locked_fields(request.user, self.model)]
 
 
 class StaffAdmin(Limited, admin.ModelAdmin):
@@ -145,10 +142,7 @@ class StaffAdmin(Limited, admin.ModelAdmin):
         """What is worth money or power is written by those whose act that is."""
         if not self.has_form:
             return [field.name for field in self.opts.fields]
-        return [
-            *super().get_readonly_fields(request, obj),
-            *rights.locked_fields(request.user, self.model),
-        ]
+        return [*super().get_readonly_fields(request, obj), *rights.locked_fields(request.user, self.model)]
 
     def get_changelist(self, request: HttpRequest, **options: Any) -> type[ChangeList]:
         return UncountedList

@@ -102,9 +102,7 @@ def sync_proof(listing: Listing) -> None:
     best = next((claim for claim in holders if claim.user_id == listing.owner_id), None)
     best = best or next(iter(holders), None)
     claiming.show_proof(
-        listing_id=listing.pk,
-        method=best.method if best else "",
-        checked_at=best.proved_at if best else None,
+        listing_id=listing.pk, method=best.method if best else "", checked_at=best.proved_at if best else None
     )
     listing.claimed_by_method = best.method if best else ""
 

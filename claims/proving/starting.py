@@ -69,10 +69,7 @@ def _refuse_owner(listing: Listing, *, user: User) -> None:
 
 def _refuse_loser(listing: Listing, *, user: User, at: datetime) -> None:
     lost = Claim.objects.filter(
-        listing=listing,
-        user=user,
-        status=Claim.Status.FAILED,
-        decided_at__gt=at - limits.LOSER_WAITS,
+        listing=listing, user=user, status=Claim.Status.FAILED, decided_at__gt=at - limits.LOSER_WAITS
     )
     last = lost.order_by("-decided_at").first()
     if last is not None and last.decided_at is not None:

@@ -18,11 +18,7 @@ class EndpointAdmin(ReadOnlyAdmin):
     list_display = ("url", "user", "stands", "failing_since", "off_at", "created_at")
     list_display_links = None
     list_select_related = ("user",)
-    tabs = (
-        ("All", ""),
-        ("Failing", "failing_since__isnull=False"),
-        ("Switched off", "off_at__isnull=False"),
-    )
+    tabs = (("All", ""), ("Failing", "failing_since__isnull=False"), ("Switched off", "off_at__isnull=False"))
     ordering = ("-pk",)
     fields = ("url", "user", "types", "failing_since", "off_at", "off_reason", "created_at")
 

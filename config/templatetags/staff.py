@@ -28,9 +28,7 @@ UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 def staff_icon(name: str) -> SafeString:
     """An icon of the back office; a word always stands beside it or names what it is in."""
     return format_html(
-        '<svg class="icon" aria-hidden="true"><use href="{}#{}"></use></svg>',
-        static("staff/icons.svg"),
-        name,
+        '<svg class="icon" aria-hidden="true"><use href="{}#{}"></use></svg>', static("staff/icons.svg"), name
     )
 
 

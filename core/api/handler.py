@@ -3,12 +3,7 @@
 import logging
 from typing import Any
 
-from django.core.exceptions import (
-    DisallowedHost,
-    PermissionDenied,
-    RequestDataTooBig,
-    SuspiciousOperation,
-)
+from django.core.exceptions import DisallowedHost, PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import DataError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError

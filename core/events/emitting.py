@@ -23,11 +23,7 @@ def emit_each(name: str, *, things: Mapping[Any, Iterable[int]]) -> None:
     if not people:
         return
     wanting = Endpoint.objects.filter(
-        user__in=people,
-        user__is_active=True,
-        user__suspended_at=None,
-        types__contains=[name],
-        off_at=None,
+        user__in=people, user__is_active=True, user__suspended_at=None, types__contains=[name], off_at=None
     )
     endpoints: dict[int, list[Endpoint]] = {}
     for endpoint in wanting.order_by("pk"):

@@ -28,10 +28,7 @@ class PatientConnection(psycopg.Connection[Any]):
     patience: float | None = None
 
     def wait(
-        self,
-        gen: Generator[Any, Any, Value],
-        interval: float = WAIT_INTERVAL,
-        timeout: float | None = None,
+        self, gen: Generator[Any, Any, Value], interval: float = WAIT_INTERVAL, timeout: float | None = None
     ) -> Value:
         try:
             return super().wait(gen, interval, self.patience if timeout is None else timeout)

@@ -168,9 +168,7 @@ class MailChoice(models.Model):
         help_text="Launches by makers and in categories that the person follows.",
     )
     of_answers = models.BooleanField(
-        default=True,
-        db_default=True,
-        help_text="What makers answer to the person's questions and reviews.",
+        default=True, db_default=True, help_text="What makers answer to the person's questions and reviews."
     )
     changed_at = models.DateTimeField()
 

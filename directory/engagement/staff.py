@@ -42,14 +42,7 @@ class VoteAdmin(ReadOnlyAdmin):
     """Votes, which staff can void with a reason or release when they were held; the rows stay."""
 
     page_name = "Votes"
-    list_display = (
-        "listing",
-        "user",
-        "joined",
-        "created_at",
-        "decision",
-        "why",
-    )
+    list_display = ("listing", "user", "joined", "created_at", "decision", "why")
     exported = ("week", "held_for", "released_at", "voided_at", "void_reason")
     list_filter = (StandingFilter,)
     list_select_related = ("listing", "user")

@@ -55,13 +55,7 @@ def cast_vote(*, user: User, listing_id: int, at: datetime, address: str = "") -
     A vote that makes a burst full is held together with the others of it (`hold_burst`).
     """
     network = network_digest(address)
-    values = {
-        "listing": listing_id,
-        "user": user.pk,
-        "week": weeks.week_of(at),
-        "at": at,
-        "network": network,
-    }
+    values = {"listing": listing_id, "user": user.pk, "week": weeks.week_of(at), "at": at, "network": network}
     is_live, is_own, is_new = fetch_row(CAST, values) or (False, False, False)
     if not is_live:
         raise ListingNotFoundError("There is no such listing.")

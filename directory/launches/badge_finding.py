@@ -33,17 +33,7 @@ COMMENT_ENDS = re.compile("--!?>")
 # what stands between these tags is text to a browser that runs scripts, whatever it looks like
 TEXT_ENDS = {
     name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE | re.ASCII)
-    for name in (
-        "script",
-        "style",
-        "textarea",
-        "title",
-        "xmp",
-        "iframe",
-        "noembed",
-        "noframes",
-        "noscript",
-    )
+    for name in ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript")
 }
 MAY_HIDE = re.compile("hidden|display|visibility", re.IGNORECASE)
 HIDING_STYLE = re.compile("display:none|visibility:hidden")

@@ -40,10 +40,7 @@ def had_badge(*, at: datetime) -> list[int]:
     """Listings whose badge was seen and is looked for again: before their launch daily, after it every week."""
     running = weeks.week_of(at)
     ahead = Listing.objects.filter(
-        status=Status.SCHEDULED,
-        plan=Listing.Plan.FREE,
-        badge_waived=False,
-        launch_week=running + weeks.WEEK,
+        status=Status.SCHEDULED, plan=Listing.Plan.FREE, badge_waived=False, launch_week=running + weeks.WEEK
     )
     launches = Launch.objects.filter(
         site__in=Site.objects.values("pk"),

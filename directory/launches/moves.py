@@ -41,14 +41,7 @@ def move(
 def stay(*, listing: Listing, week: date, reason: str, at: datetime, by: str = "system") -> None:
     """Give a locked listing another week and leave its status as it is; that is recorded like a move."""
     listing.launch_week = week
-    _record(
-        listing,
-        to=listing.status,
-        by=by,
-        reason=reason,
-        at=at,
-        saving=("launch_week", "missed_weeks"),
-    )
+    _record(listing, to=listing.status, by=by, reason=reason, at=at, saving=("launch_week", "missed_weeks"))
 
 
 def _record(

@@ -57,11 +57,7 @@ def enter_week(listing: Listing, *, at: datetime) -> None:
         booked.exclude(week=running).delete()
     elif not booked.update(week=running):
         Launch.objects.create(
-            site_id=listing.site_id,
-            listing=listing,
-            week=running,
-            kind=listing.plan,
-            booked_at=at,
+            site_id=listing.site_id, listing=listing, week=running, kind=listing.plan, booked_at=at
         )
     Launch.objects.filter(listing=listing, week=running, launched_at=None).update(launched_at=at)
 

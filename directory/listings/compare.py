@@ -41,10 +41,7 @@ def compare_listings(*, site: Site, a: str, b: str) -> dict[str, Any]:
 
 def _public_cell(cell: Cell | None) -> Cell | None:
     """A cell as the interface has it: what is not quoted counts as the owner's."""
-    return cell and {
-        "value": cell["value"],
-        "source": "website" if cell["source"] == "website" else "owner",
-    }
+    return cell and {"value": cell["value"], "source": "website" if cell["source"] == "website" else "owner"}
 
 
 def comparison(*, site: Site, a: str, b: str) -> dict[str, Any]:

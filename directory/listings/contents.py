@@ -162,11 +162,7 @@ def write_milestones(listing: Listing, milestones: Sequence[Mapping[str, Any]]) 
         day, title, description, url = key
         fresh.append(
             Milestone(
-                listing=listing,
-                date=date.fromisoformat(day),
-                title=title,
-                description=description,
-                url=url,
+                listing=listing, date=date.fromisoformat(day), title=title, description=description, url=url
             )
         )
     listing.milestones.exclude(pk__in=current_ids).delete()

@@ -266,13 +266,7 @@ def _versions(ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
     result: dict[int, list[dict[str, Any]]] = {}
     for row in rows.filter(place__lte=VERSIONS_LISTED).order_by("listing", "place"):
         result.setdefault(row.listing_id, []).append(
-            {
-                "id": row.pk,
-                "changed": row.changed,
-                "by": author(row),
-                "at": row.at,
-                "review": row.review,
-            }
+            {"id": row.pk, "changed": row.changed, "by": author(row), "at": row.at, "review": row.review}
         )
     return result
 

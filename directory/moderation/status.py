@@ -72,13 +72,7 @@ def put_back(*, listing_id: int, staff_id: int, at: datetime, reason: str) -> Li
             f"A listing that is {words_of(listing.status).lower()} has nowhere to go back to.",
             current=listing.status,
         )
-    return moderate(
-        listing_id=listing_id,
-        to=before.from_status,
-        staff_id=staff_id,
-        at=at,
-        reason=reason,
-    )
+    return moderate(listing_id=listing_id, to=before.from_status, staff_id=staff_id, at=at, reason=reason)
 
 
 @transaction.atomic

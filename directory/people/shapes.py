@@ -69,10 +69,7 @@ class BlogPostInFullOut(BlogPostOut):
 class BadgeOut(Shape):
     """A badge with the code that shows it."""
 
-    code = OpenWord(
-        values=CODES,
-        help_text="What it says.",
-    )
+    code = OpenWord(values=CODES, help_text="What it says.")
     title = serializers.CharField(help_text="The same in words.")
     earned = serializers.BooleanField(help_text="While it is not, the image is a plain one.")
     svg_url = serializers.URLField(help_text="The image.")

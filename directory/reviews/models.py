@@ -78,8 +78,7 @@ class Review(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["listing", "author"], name="review_once"),
             models.CheckConstraint(
-                name="review_stars",
-                condition=Q(stars__gte=limits.STARS_MIN, stars__lte=limits.STARS_MAX),
+                name="review_stars", condition=Q(stars__gte=limits.STARS_MIN, stars__lte=limits.STARS_MAX)
             ),
             models.CheckConstraint(
                 name="review_waits_since",

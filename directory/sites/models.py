@@ -41,9 +41,7 @@ class SiteSettings(models.Model):
     )
 
     free_queue_weeks = models.PositiveSmallIntegerField(
-        default=2,
-        validators=[MaxValueValidator(52)],
-        help_text="How many weeks out the free queue begins.",
+        default=2, validators=[MaxValueValidator(52)], help_text="How many weeks out the free queue begins."
     )
     free_slots_per_week = models.PositiveIntegerField(
         default=200,

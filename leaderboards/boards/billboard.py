@@ -50,13 +50,7 @@ class Billboard(RankedBoard):
 
 @transaction.atomic
 def record_contribution(
-    *,
-    listing_id: int,
-    reference: str,
-    amount_cents: int,
-    currency: str,
-    at: datetime,
-    is_test: bool = False,
+    *, listing_id: int, reference: str, amount_cents: int, currency: str, at: datetime, is_test: bool = False
 ) -> Contribution:
     """Record money paid (or, negative, given back) for a place. The same reference is recorded once."""
     listing = Listing.objects.get(pk=listing_id)

@@ -72,9 +72,7 @@ class TrophyCabinetOut(Shape):
 
     listing = ListingSummaryOut(help_text="Whose cabinet it is.")
     finish = OpenWord(
-        values=CabinetLook.Finish.values,
-        allow_null=True,
-        help_text="Bought; it changes no place.",
+        values=CabinetLook.Finish.values, allow_null=True, help_text="Bought; it changes no place."
     )
     title = serializers.CharField(allow_null=True, help_text="What its owner wrote above it.")
     items = TrophyOut(many=True, help_text="Valid awards, newest first.")

@@ -21,13 +21,7 @@ from orders.documents import files
 from orders.ledger.finding import documents_named
 from orders.ledger.quarters import Quarter, last_quarters
 from orders.models import Invoice
-from orders.selectors.documents import (
-    StaffDocument,
-    staff_document,
-    state_of,
-    waiting_documents,
-    with_states,
-)
+from orders.selectors.documents import StaffDocument, staff_document, state_of, waiting_documents, with_states
 from orders.selectors.staff import TREATMENTS
 from orders.seller import local
 from orders.vat import EU

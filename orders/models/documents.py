@@ -25,9 +25,7 @@ def _day() -> Coalesce:
         Cast(Substr(text, start, length), models.IntegerField()) for start, length in ((1, 4), (6, 2), (9, 2))
     ]
     by_utc = Func(
-        F("issued_at"),
-        template="(%(expressions)s AT TIME ZONE 'UTC')::date",
-        output_field=models.DateField(),
+        F("issued_at"), template="(%(expressions)s AT TIME ZONE 'UTC')::date", output_field=models.DateField()
     )
     return Coalesce(Func(*parts, function="make_date", output_field=models.DateField()), by_utc)
 

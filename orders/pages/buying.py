@@ -83,11 +83,7 @@ def _item(request: HttpRequest, *, listing_id: int) -> dict[str, Any]:
 
 
 def _page(
-    request: HttpRequest,
-    listing: Listing,
-    *,
-    at: datetime,
-    refusal: list[str] | None = None,
+    request: HttpRequest, listing: Listing, *, at: datetime, refusal: list[str] | None = None
 ) -> HttpResponse:
     chosen = request.POST.getlist("categories")
     filed = [row.category.name for row in listing.filed.select_related("category").order_by("position")]

@@ -1,17 +1,7 @@
 """What is sold: one file a product. What one costs is in rows that staff add."""
 
 from core.parts import load
-from orders.products.base import (
-    NOW,
-    PUBLIC,
-    CartContext,
-    CartItem,
-    Effect,
-    Option,
-    Price,
-    Product,
-    Spot,
-)
+from orders.products.base import NOW, PUBLIC, CartContext, CartItem, Effect, Option, Price, Product, Spot
 
 PRODUCTS: dict[str, Product] = {}  # by code, in the interface's order; filled when the app is ready
 

@@ -13,15 +13,7 @@ from orders.fulfil import complete
 from orders.models import AiReview, OrderLine, StaffTask
 from orders.products.base import Effect, Product, effect_on_order
 
-TEXTS = (
-    "name",
-    "tagline",
-    "short_description",
-    "description",
-    "pricing_summary",
-    "headline",
-    "summary",
-)
+TEXTS = ("name", "tagline", "short_description", "description", "pricing_summary", "headline", "summary")
 
 
 class Review(Product):
@@ -80,9 +72,7 @@ def leave_to_staff(*, error: str, line_id: int, at: datetime) -> None:
     """It could not be written: staff write it or give the money back, and the buyer may ask for the money at once."""
     line = OrderLine.objects.select_related("order__owner", "listing").get(pk=line_id)
     StaffTask.objects.get_or_create(
-        line=line,
-        kind=Review.code,
-        defaults={"detail": error[:500], "opened_at": at},
+        line=line, kind=Review.code, defaults={"detail": error[:500], "opened_at": at}
     )
     mails.send_review_late(line=line)
     mails.send_to_staff(

@@ -34,9 +34,7 @@ class Billboard(Product):
 
     def effects(self, line: OrderLine) -> list[Effect]:
         if line.listing is not None and line.listing.is_live:
-            return [
-                Effect(page="/leaderboards/billboard", name="The billboard", words=line.listing.name),
-            ]
+            return [Effect(page="/leaderboards/billboard", name="The billboard", words=line.listing.name)]
         return [effect_on_order(line, AFTER_LAUNCH)]
 
     def detail(self, line: OrderLine) -> str:

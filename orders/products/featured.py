@@ -14,17 +14,7 @@ from directory.models import FeaturedPlace, Listing
 from orders import limits
 from orders.errors import Refusal
 from orders.models import OrderLine
-from orders.products.base import (
-    NOW,
-    PUBLIC,
-    CartContext,
-    CartItem,
-    Effect,
-    Option,
-    Product,
-    Spot,
-    listing_of,
-)
+from orders.products.base import NOW, PUBLIC, CartContext, CartItem, Effect, Option, Product, Spot, listing_of
 
 LENGTH = timedelta(days=limits.FEATURED_DAYS)
 

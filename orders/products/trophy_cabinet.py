@@ -23,10 +23,7 @@ class TrophyCabinet(Product):
     )
     statuses = PUBLIC
     only_for = "Once its launch is certain, or it’s live."
-    options = (
-        Option(key="finish", type="text", choices=looks.FINISHES),
-        Option(key="title", type="text"),
-    )
+    options = (Option(key="finish", type="text", choices=looks.FINISHES), Option(key="title", type="text"))
     is_advertising = True
     on_refund = "the cabinet looks as it did before"
 

@@ -82,10 +82,7 @@ class CartIn(StrictSerializer):
     """What to buy, where the buyer is, and a code."""
 
     items = serializers.ListField(
-        child=ItemIn(),
-        min_length=limits.ITEMS_MIN,
-        max_length=limits.ITEMS_MAX,
-        help_text="What to buy.",
+        child=ItemIn(), min_length=limits.ITEMS_MIN, max_length=limits.ITEMS_MAX, help_text="What to buy."
     )
     billing_country = Country(required=False, help_text="ISO 3166-1 alpha-2, for the VAT preview.")
     vat_number = Text(

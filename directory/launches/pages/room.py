@@ -186,14 +186,7 @@ def _next(row: Listing, race: room.Race, *, has_award: bool) -> list[dict[str, A
     numbers = ((race.questions, "question"), (race.reviews, "review"))
     waits = [f"{number} {word}{'' if number == 1 else 's'}" for number, word in numbers if number]
     rows = [
-        (
-            "Answer what waits",
-            f"{in_a_row(waits)}.",
-            f"{here}/reviews",
-            "Answer",
-        )
-        if waits
-        else None,
+        ("Answer what waits", f"{in_a_row(waits)}.", f"{here}/reviews", "Answer") if waits else None,
         (
             "Put the award on your website",
             "With a link to the result that anyone can check.",

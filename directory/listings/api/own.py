@@ -172,10 +172,7 @@ class OwnListingViewSet(OperationViewSet):
         status=201,
         policy="write",
         examples={
-            "A step": {
-                "path": {"listing_id": 981},
-                "body": {"date": "2026-02-28", "title": "First customer"},
-            }
+            "A step": {"path": {"listing_id": 981}, "body": {"date": "2026-02-28", "title": "First customer"}}
         },
     )
     def add_milestone(
@@ -187,12 +184,7 @@ class OwnListingViewSet(OperationViewSet):
         )
         return own.own_milestone(added)
 
-    @operation(
-        scope=Scope.LISTINGS_WRITE,
-        parts=MILESTONE_PARTS,
-        returns=DeletedMilestoneOut,
-        policy="write",
-    )
+    @operation(scope=Scope.LISTINGS_WRITE, parts=MILESTONE_PARTS, returns=DeletedMilestoneOut, policy="write")
     def delete_milestone(
         self, request: SignedInRequest, *, listing_id: str, milestone_id: str
     ) -> dict[str, Any]:

@@ -204,10 +204,7 @@ def write_listings(lines: Sequence[Line], staff_id: int, at: datetime) -> None:
     if made:
         new = [
             importing.NewListing(
-                site_id=line.key.site_id,
-                slug=line.key.slug,
-                owner_id=line.key.owner_id,
-                values=line.values,
+                site_id=line.key.site_id, slug=line.key.slug, owner_id=line.key.owner_id, values=line.values
             )
             for line in made
         ]

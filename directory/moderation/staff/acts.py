@@ -129,11 +129,7 @@ def _gain(
 ) -> Done:
     gain = run(listing, staff_id, data)
     return Done(
-        line=line,
-        says=says.format(listing.name),
-        reason=data["reason"],
-        before=gain.before,
-        after=gain.after,
+        line=line, says=says.format(listing.name), reason=data["reason"], before=gain.before, after=gain.after
     )
 
 

@@ -57,11 +57,7 @@ class ListingRevisionAdmin(StaffAdmin):
     list_select_related = ("listing", "by")
     search_fields = ("listing__slug__exact",)
     search_placeholder = "A listing's address"
-    tabs = (
-        ("Waiting", "review__exact=pending"),
-        ("Accepted", "review__exact=accepted"),
-        ("All", ""),
-    )
+    tabs = (("Waiting", "review__exact=pending"), ("Accepted", "review__exact=accepted"), ("All", ""))
     actions = ["accept", "put_back"]
     forbidden = CHANGED_ONLY
     doors = (pages.Door("queue/", "queue", "directory_listingrevision_queue", "edits.see"),)

@@ -41,8 +41,4 @@ def _context(request: HttpRequest) -> dict[str, Any]:
     user_id = user_of(request).pk
     founder = Founder.objects.filter(user=user_id).first()
     image = f"{settings.MEDIA_URL}{founder.photo.name}" if founder and founder.photo else ""
-    return {
-        "founder": founder,
-        "image": image,
-        "waiting": uploads.waiting(use=Upload.Use.PHOTO, by=user_id),
-    }
+    return {"founder": founder, "image": image, "waiting": uploads.waiting(use=Upload.Use.PHOTO, by=user_id)}

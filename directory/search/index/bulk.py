@@ -10,14 +10,7 @@ from django.db import connection, transaction
 
 from directory.search import lexemes
 from directory.search.index.cards import Card, card
-from directory.search.index.documents import (
-    Document,
-    Stems,
-    document,
-    fields_of,
-    filters_of,
-    lexeme_masks,
-)
+from directory.search.index.documents import Document, Stems, document, fields_of, filters_of, lexeme_masks
 from directory.search.index.sources import Source, Tree
 from directory.search.index.writing import Moved
 

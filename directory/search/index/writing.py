@@ -11,14 +11,7 @@ from django.db import connection
 from directory.models import SearchDocument
 from directory.search import lexemes
 from directory.search.index.cards import card
-from directory.search.index.documents import (
-    Document,
-    Stems,
-    document,
-    fields_of,
-    filters_of,
-    lexeme_masks,
-)
+from directory.search.index.documents import Document, Stems, document, fields_of, filters_of, lexeme_masks
 from directory.search.index.sources import Source, Tree
 from directory.search.index.terms import UNCOUNTED, add_terms
 

@@ -22,11 +22,7 @@ LIVE_ORDERS = {
     "most_followed": "s.followers DESC, s.listing_id",
     "newest": "l.launched_at DESC, l.id DESC",
 }
-UPCOMING_ORDERS = {
-    **LIVE_ORDERS,
-    "newest": "l.created_at DESC, l.id DESC",
-    "soonest": "l.launch_week, l.id",
-}
+UPCOMING_ORDERS = {**LIVE_ORDERS, "newest": "l.created_at DESC, l.id DESC", "soonest": "l.launch_week, l.id"}
 BY_STATS = (
     "SELECT s.listing_id FROM directory_listingstats AS s WHERE s.site_id = %(site)s::bigint AND s.is_live"
 )
@@ -261,12 +257,7 @@ def _some(*, about: str, total: str, test: str, window: Window) -> str:
 
 def _page(statement: str, params: dict[str, Any], *, window: Window) -> tuple[Page, list[int] | None]:
     """The page, and the ids that its list begins with where all of them were sorted."""
-    fixed = {
-        "can_walk": window.status == "live",
-        "gather": GATHER,
-        "exact": TOTAL_EXACT_UP_TO,
-        "all": ALL,
-    }
+    fixed = {"can_walk": window.status == "live", "gather": GATHER, "exact": TOTAL_EXACT_UP_TO, "all": ALL}
     whole = WITH_CARDS.format(page=statement, card=CARD, cards=of_each("one.listing_id"))
     rows = fetch_all(whole, {**params, **window.params(), **fixed})
     cards = {listing_id: card for _, _, listing_id, *card in rows if listing_id is not None}
