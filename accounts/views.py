@@ -1,10 +1,55 @@
 """HTTP doors of the accounts area."""
 
+from typing import Any
+
+from rest_framework import serializers
+
 from accounts import selectors
 from accounts.authentication import SignedInRequest
-from accounts.serializers import AccountOut
 from core.api.operations import OperationViewSet, operation
 from core.api.scopes import Scope
+from core.api.serializers import OpenWord, Shape
+
+
+class ApiKeyOut(Shape):
+    """The API key a call came with."""
+
+    prefix = serializers.CharField(help_text="How the key begins.")
+    name = serializers.CharField(help_text="What its owner called it.")
+
+
+class AccountOut(Shape):
+    """Who is signed in, and what the credential allows."""
+
+    id = serializers.CharField(help_text="The person's id.")
+    name = serializers.CharField(allow_null=True, help_text="The person's name, if they gave one.")
+    email = serializers.EmailField(help_text="The address they sign in with.")
+    authentication = OpenWord(values=("oauth", "api_key", "session"), help_text="How this call signed in.")
+    client = serializers.CharField(allow_null=True, help_text="The app that calls; null with a key.")
+    key = ApiKeyOut(allow_null=True, help_text="The key that was sent; null without one.")
+    scopes = serializers.ListField(child=serializers.CharField(), help_text="What the credential allows.")
+    granted = serializers.ListField(child=serializers.CharField(), help_text="Operations it may call.")
+    missing = serializers.ListField(child=serializers.CharField(), help_text="Operations it may not call.")
+    counts = serializers.DictField(
+        child=serializers.IntegerField(), help_text="How many drafts, listings and so on the person has."
+    )
+
+    @classmethod
+    def render(cls, value: Any) -> dict[str, Any]:
+        user, credential = value.user, value.credential
+        key = {"prefix": credential.prefix, "name": credential.name} if credential.kind == "api_key" else None
+        return {
+            "id": str(user.pk),
+            "name": user.name or None,
+            "email": user.email,
+            "authentication": credential.kind,
+            "client": credential.client or None,
+            "key": key,
+            "scopes": sorted(credential.scopes),
+            "granted": value.granted,
+            "missing": value.missing,
+            "counts": value.counts,
+        }
 
 
 class AccountViewSet(OperationViewSet):

@@ -16,7 +16,7 @@ from claims.methods import METHODS, Method, closed_reason
 from claims.models import Claim
 from claims.notices import notice_of
 from claims.ownership import owning
-from claims.proving import checking, confirming, starting
+from claims.proving import checking, starting
 from claims.reach import Reach, reach_of
 from core.api import throttling
 from core.api.errors import ApiError
@@ -158,14 +158,14 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     """
     user_id, at = request.user.pk, timezone.now()
     try:
-        row, link = confirming.link_of(token=token, user_id=user_id)
+        row, link = checking.link_of(token=token, user_id=user_id)
     except ClaimNotFoundError as error:
         return _confirm_page(request, {"closed": error.detail}, status=404)
-    closed = confirming.closed_reason(row, link=link, at=at)
+    closed = checking.closed_reason(row, link=link, at=at)
     context = {"claim": row, "account": row.user.email, "closed": closed}
     if closed or request.method != "POST":
         return _confirm_page(request, context, status=400 if closed else 200)
-    row = confirming.confirm(token=token, user_id=user_id, at=at)
+    row = checking.confirm(token=token, user_id=user_id, at=at)
     return _confirm_page(request, {**context, "claim": row, "notice": notice_of(row)}, status=200)
 
 

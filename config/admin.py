@@ -24,11 +24,11 @@ from oauth2_provider.models import (
 
 from accounts.staff import pages
 from accounts.staff.lists import ReadOnlyAdmin, StaffAdmin
-from config.staff import audit_admin, mail_admin, person, queues, webhooks_admin
+from config.staff import audit_admin, mail_admin, person, queues
 from core import jobs
-from core.models import Job
+from core.models import Endpoint, Job
 
-__all__ = ["audit_admin", "mail_admin", "person", "webhooks_admin"]
+__all__ = ["audit_admin", "mail_admin", "person"]
 
 WORDS = {"ran again": "run again", "forgot": "forgotten"}
 
@@ -132,3 +132,30 @@ class JobAdmin(ReadOnlyAdmin):
             self.record(request, act, on=job)
         queues.forget()
         self.message_user(request, f"{len(done)} {'job' if len(done) == 1 else 'jobs'} {WORDS[act]}.")
+
+
+@admin.register(Endpoint)
+class EndpointAdmin(ReadOnlyAdmin):
+    page_name = "Webhooks"
+    nothing = "No webhooks match."
+    search_placeholder = "Its owner’s e-mail address"
+    search_fields = ("user__email",)
+    list_display = ("url", "user", "stands", "failing_since", "off_at", "created_at")
+    list_display_links = None
+    list_select_related = ("user",)
+    tabs = (("All", ""), ("Failing", "failing_since__isnull=False"), ("Switched off", "off_at__isnull=False"))
+    ordering = ("-pk",)
+    fields = ("url", "user", "types", "failing_since", "off_at", "off_reason", "created_at")
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        return lookup in {"failing_since__isnull", "off_at__isnull"} or super().lookup_allowed(
+            lookup, value, request
+        )
+
+    @admin.display(description="state")
+    def stands(self, row: Endpoint) -> SafeString:
+        if row.off_at is not None:
+            return pages.chip("Off", "warn", title=row.get_off_reason_display())
+        if row.failing_since is not None:
+            return pages.chip("Failing", "bad", title=f"{row.failing_since:%a %d %b %Y %H:%M} UTC")
+        return pages.chip("On", "good")

@@ -6,11 +6,10 @@ from directory.editorial import pages as blog
 from directory.engagement.pages import mail, topics
 from directory.launches.pages import best, curve, room, room_acts, visiting
 from directory.launches.pages import weeks as launches
-from directory.listings.pages import comparing, editing, logos, owned, pictures, upkeep
+from directory.listings.pages import comparing, editing, owned, pictures, upkeep
 from directory.listings.pages import profile as listings
 from directory.models import SitePage
 from directory.people.pages import founders as people
-from directory.people.pages import photos
 from directory.people.pages import profile as people_profile
 from directory.reports import pages as reporting
 from directory.reviews.pages import makers
@@ -87,8 +86,8 @@ urlpatterns = [
     path("account/listings/<int:listing_id>/reviews", makers.reviews),
     path("account/listings/<int:listing_id>/reviews/<int:review_id>", makers.reply),
     path("account/listings/<int:listing_id>/questions/<int:question_id>", makers.answer),
-    path("account/listings/<int:listing_id>/logo", logos.send),
-    path("account/listings/<int:listing_id>/logo/waiting", logos.waiting),
+    path("account/listings/<int:listing_id>/logo", pictures.send_logo),
+    path("account/listings/<int:listing_id>/logo/waiting", pictures.logo_state),
     path("account/listings/<int:listing_id>/pictures", pictures.pictures),
     path("account/listings/<int:listing_id>/pictures/site/remove", pictures.take_down_site_picture),
     path("account/listings/<int:listing_id>/pictures/waiting", pictures.waiting),
@@ -105,9 +104,9 @@ urlpatterns = [
     path("account/listings/<int:listing_id>/story", editing.group, {"name": "story"}),
     path("account/listings/<int:listing_id>/versions", editing.versions),
     path("account/profile", people_profile.profile, name="account_profile"),
-    path("account/photo", photos.photo, name="account_photo"),
-    path("account/photo/waiting", photos.waiting),
-    path("account/photo/remove", photos.remove),
+    path("account/photo", people_profile.photo, name="account_photo"),
+    path("account/photo/waiting", people_profile.photo_state),
+    path("account/photo/remove", people_profile.take_photo_down),
     path("account/interview", upkeep.interview_page),
     path("badges/<str:slug>/<str:code>.svg", badges.badge_image, name="badge_image"),
     path("feeds/launches.ics", feeds.launch_weeks, name="launch_weeks_calendar"),

@@ -15,7 +15,7 @@ from leaderboards.boards.revenue import Revenue
 from leaderboards.errors import RatingFileError
 from leaderboards.models import Award, Contribution, DomainRating, Programme, RevenueReport, WeekClose
 from leaderboards.ratings import storing
-from leaderboards.ratings.file import rating_of
+from leaderboards.ratings.sources import rating_of
 from leaderboards.ratings.storing import Rating
 
 

@@ -17,7 +17,7 @@ from leaderboards.boards.billboard import Billboard
 from leaderboards.boards.community_weekly import Weekly
 from leaderboards.errors import WeekNotForBoardError
 from leaderboards.shapes import AwardsIn, BoardIn, BoardPathIn, LeaderboardOut
-from leaderboards.trophies import award_list
+from leaderboards.trophies import selectors
 
 PUBLIC = Public(stamps=("listings", "boards"))
 
@@ -77,7 +77,7 @@ class LeaderboardViewSet(OperationViewSet):
 
         Awards follow community votes only, never money.
         """
-        return award_list.awards(
+        return selectors.awards(
             site=current_site(request),
             listing_slug=query.get("listing"),
             page=query["page"],

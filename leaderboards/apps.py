@@ -9,6 +9,4 @@ class LeaderboardsConfig(AppConfig):
     name = "leaderboards"
 
     def ready(self) -> None:
-        event_types.declare(
-            "leaderboards.trophies.award_list.award_item", award__won="A listing won an award"
-        )
+        event_types.declare("leaderboards.trophies.selectors.award_item", award__won="A listing won an award")

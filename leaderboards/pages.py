@@ -16,7 +16,7 @@ from directory.reading import PER_PAGE, marks_of, page_number, week_clock
 from directory.shown.sharing import Picture, Share, day, image_response, shortened, stored_logo
 from directory.sites.lookup import current_site
 from leaderboards.boards import BOARDS, Board
-from leaderboards.trophies import award_list
+from leaderboards.trophies import selectors
 
 AWARDS_A_PAGE = 30
 
@@ -89,7 +89,7 @@ def board_image(request: HttpRequest, board: str, digest: str) -> HttpResponse:
 @require_safe
 def awards(request: HttpRequest) -> HttpResponse:
     """`/awards`: newest week first, three medals a week."""
-    page = award_list.awards(
+    page = selectors.awards(
         site=current_site(request), listing_slug=None, page=page_number(request), per_page=AWARDS_A_PAGE
     )
     share = share_of_awards(page.items, site=current_site(request))
@@ -120,6 +120,6 @@ def share_of_awards(items: Sequence[Any], *, site: Site) -> Share:
 def awards_image(request: HttpRequest, digest: str) -> HttpResponse:
     """`/share/boards/awards/<hash>.png`."""
     site = current_site(request)
-    items = award_list.awards(site=site, listing_slug=None, page=1, per_page=AWARDS_A_PAGE).items
+    items = selectors.awards(site=site, listing_slug=None, page=1, per_page=AWARDS_A_PAGE).items
     share = share_of_awards(items, site=site)
     return image_response(request, name=share.name, picture=share.picture)

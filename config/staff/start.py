@@ -3,8 +3,9 @@
 A part that cannot be read just now says so; the others stand.
 """
 
+from collections import Counter
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import Any, cast
 
 from django.conf import settings
@@ -16,9 +17,13 @@ from django.utils import timezone
 
 from accounts.models import StaffAct, User
 from accounts.staff import audit, rights
-from config.staff import health, launches, money, queues
+from config.staff import money, queues
+from core import jobs
+from core.models import Job
+from directory import weeks
 from orders.checks import TAG
 from orders.payments import takes_real_money
+from orders.selectors import calendar
 
 ACTS_LISTED = 20
 Part = dict[str, Any] | None
@@ -33,8 +38,8 @@ def start(request: HttpRequest) -> dict[str, Any]:
         "is_test_money": settings.ON_LOOPBACK and not takes_real_money(),
         "warnings": [message.msg for message in checks.run_checks(tags=[TAG])],
         "waits": [_row(queue, at=now) for queue in queues.QUEUES if rights.may(user, queue.act)],
-        "launches": _part(user, "weeks.see", lambda: launches.three_weeks(at=now)),
-        "health": _part(user, "jobs.see", lambda: health.health(at=now)),
+        "launches": _part(user, "weeks.see", lambda: three_weeks(at=now)),
+        "health": _part(user, "jobs.see", lambda: health(at=now)),
         "money": _part(user, "orders.see", lambda: money.last_thirty_days(at=now)),
         "done": _part(user, "start.see", lambda: _done(user, at=now)),
     }
@@ -82,3 +87,95 @@ def _greeting(hour: int) -> str:
     if hour < 12:
         return "Good morning"
     return "Good afternoon" if hour < 18 else "Good evening"
+
+
+BOUND = 1000  # more than this waiting is told as so many
+LATE = timedelta(minutes=5)
+SLOW = 3600  # periodic work that runs more seldom than each hour is worth a line
+NAMES = {"backup": "Last backup", "restore": "Last tried restore"}
+
+
+def health(*, at: datetime) -> dict[str, Any]:
+    """Each queue, when what is periodic last ended, and whether anything needs a look."""
+    waiting = Job.objects.filter(state=Job.State.QUEUED, run_after__lte=at).order_by("run_after")
+    due = list(waiting.values_list("queue", "run_after")[:BOUND])
+    dead = Counter(Job.objects.filter(state=Job.State.DEAD).values_list("queue", flat=True)[:BOUND])
+    number = Counter(queue for queue, _ in due)
+    oldest = dict(reversed(due))
+    queues = [
+        {
+            "name": name,
+            "waits": number[name],
+            "oldest": oldest.get(name),
+            "dead": dead[name],
+            "is_bad": bool(dead[name]),
+            "is_late": name in oldest and at - oldest[name] > LATE,
+        }
+        for name in sorted({kind.queue for kind in jobs.KINDS.values()} | set(dead) | set(number))
+    ]
+    beats = jobs.heartbeats()
+    return {
+        "queues": queues,
+        "is_full": len(due) == BOUND,
+        "periodic": _periodic(),
+        "beats": [{"name": words, "at": beats.get(key)} for key, words in NAMES.items()],
+        "to_look_at": sum(row["is_bad"] or row["is_late"] for row in queues),
+    }
+
+
+def _periodic() -> list[dict[str, Any]]:
+    """The last run that ended of each kind of slow periodic work."""
+    kinds = [kind.name for kind in jobs.periodic() if (kind.every or 0) >= SLOW]
+    ended = Job.objects.filter(kind__in=kinds, state=Job.State.DONE).order_by("kind", "-finished_at")
+    last = dict(ended.distinct("kind").values_list("kind", "finished_at"))
+    return [
+        {"name": name.partition(".")[2].replace("_", " ").capitalize(), "at": last.get(name)}
+        for name in sorted(kinds)
+    ]
+
+
+LISTED = 3
+PARTS = ("free", "paid", "waiting")
+
+
+def three_weeks(*, at: datetime) -> dict[str, Any]:
+    """Each week with its bar: free, paid, waiting for the badge, and places left on all sites together."""
+    first = weeks.week_of(at)
+    mondays = [first + number * weeks.WEEK for number in range(LISTED)]
+    rules = calendar.newest_rules()
+    own = calendar.own_capacities(sites=list(rules), mondays=mondays)
+    booked = calendar.booked_in(sites=list(rules), mondays=mondays)
+    return {
+        "weeks": [
+            _week(
+                week,
+                sum((booked.get((site, week), Counter()) for site in rules), Counter[str]()),
+                sum(
+                    entry.free_slots_per_week + own.get((site, week), entry.paid_slots_per_week)
+                    for site, entry in rules.items()
+                ),
+                at=at,
+            )
+            for week in mondays
+        ]
+    }
+
+
+def _week(week: date, booked: Counter[str], places: int, *, at: datetime) -> dict[str, Any]:
+    whole = max(places, booked.total(), 1)
+    bars, edge = [], 0.0
+    for part in PARTS:
+        width = 100 * booked[part] / whole
+        bars.append({"part": part, "x": f"{edge:.1f}", "width": f"{width:.1f}"})
+        edge += width
+    return {
+        "week": week,
+        "last_day": week + timedelta(days=6),
+        "is_current": week == weeks.week_of(at),
+        "closes_in": weeks.end(week) - at,
+        "booked": booked,
+        "total": booked.total(),
+        "places": places,
+        "left": max(0, places - booked.total()),
+        "bars": bars,
+    }

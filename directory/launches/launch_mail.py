@@ -5,17 +5,43 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
+from django.core.signing import BadSignature, Signer
+
 from accounts.models import User
 from core import jobs, mail
 from core.api.links import absolute, on_site
 from directory import weeks
 from directory.launches import badges
 from directory.launches.calendar import launched
-from directory.launches.curve import curve_url
-from directory.launches.figures import place_of, visits_by_day
+from directory.launches.figures import place_of, visits_by_day, votes_by_hour
 from directory.mail_kinds import OF_LAUNCHES, readers_of
 from directory.models import BadgeCheck, Launch, Listing, Question, Site
 from directory.sites.lookup import addresses_of_listing
+
+SIGNER = Signer(sep=".", salt="directory.launches.launch_mail")
+HOUR = timedelta(hours=1)
+HOURS = 7 * 24
+
+
+def curve_url(launch: Launch, *, at: datetime) -> str:
+    """Where the picture of a launch is, as it was at a moment."""
+    hours = min(HOURS, max(0, int((at - weeks.start(launch.week)) / HOUR)))
+    return on_site(f"/share/curves/{SIGNER.sign(f'{launch.pk}-{hours}')}.png")
+
+
+def curve_of(token: str) -> list[int] | None:
+    """The votes of a launch by the hour up to the moment of the mail; nothing for an address we never made."""
+    try:
+        pk, _, hours = SIGNER.unsign(token).partition("-")
+    except BadSignature:
+        return None
+    launch = Launch.objects.filter(pk=pk, is_hidden=False).first()
+    if launch is None:
+        return None
+    first = weeks.start(launch.week)
+    votes = {row["at"]: row["votes"] for row in votes_by_hour(launch)}
+    return [votes.get(first + number * HOUR, 0) if number < int(hours) else 0 for number in range(HOURS)]
+
 
 HALF = timedelta(days=3, hours=12)  # Thursday noon
 HALF_TIME_LASTS = timedelta(days=2)

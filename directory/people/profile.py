@@ -1,7 +1,7 @@
 """A founder’s own words and photo, which the person edits: shown on their page and beside their products."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -12,7 +12,7 @@ from core.api.errors import ApiError
 from core.cache import changed
 from directory.images import files, uploads
 from directory.images.pictures import Made
-from directory.models import Founder, ListingFounder, Upload
+from directory.models import Founder, Launch, ListingFounder, ListingUpdate, Question, Review, Upload
 from directory.search import public_data
 
 EDITED = ("name", "title", "bio", "socials")
@@ -93,3 +93,26 @@ def _show(founder: Founder, name: str, *, source: str = "") -> None:
     changed("listings")
     if before and before != name:
         transaction.on_commit(partial(files.drop, [before]), robust=True)
+
+
+MOST = 8
+
+
+def history(*, listing_ids: Sequence[int], user_id: int | None) -> list[tuple[datetime, str, Any]]:
+    """When, what and its row, newest first: launches and updates of these listings, what the account answered there."""
+    sources: list[tuple[str, str, Any]] = [
+        ("launch", "launched_at", Launch.objects.filter(listing__in=listing_ids, launched_at__isnull=False)),
+        ("update", "posted_at", ListingUpdate.objects.filter(listing__in=listing_ids)),
+    ]
+    if user_id:
+        answers = Question.objects.public().filter(listing__in=listing_ids, answered_by=user_id)
+        replies = (
+            Review.objects.public().filter(listing__in=listing_ids, replied_by=user_id).exclude(reply="")
+        )
+        sources += [("answer", "answered_at", answers), ("reply", "replied_at", replies)]
+    events = [
+        (getattr(row, moment), what, row)
+        for what, moment, rows in sources
+        for row in rows.select_related("listing").order_by(f"-{moment}", "-pk")[:MOST]
+    ]
+    return sorted(events, key=lambda event: event[0], reverse=True)[:MOST]

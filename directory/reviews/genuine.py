@@ -1,6 +1,6 @@
 """What makes a review genuine: who may write one, and which wait until staff have looked at them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import datetime
 
 from allauth.account.models import EmailAddress
@@ -9,9 +9,42 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from accounts.networks import networks_of
-from directory.models import Listing, Review, Vote
-from directory.reviews import insiders, limits
+from core.domains import registrable
+from core.email_addresses import normal_or_blank
+from core.free_mail import is_free_mail
+from directory.models import Listing, ListingFounder, Review, Vote
+from directory.reviews import limits
 from directory.reviews.errors import CannotReviewError
+
+# Areas above say whose addresses they have invited to a listing.
+invited: list[Callable[[int], Collection[str]]] = []
+
+
+def owners_of(listing: Listing) -> list[User]:
+    co_owners = list(listing.co_owners.all())
+    return [listing.owner, *co_owners] if listing.owner else co_owners
+
+
+def part_of(user: User, listing: Listing, *, owners: Collection[User]) -> str:
+    """The part a person has in a product, in words; nothing for who has none."""
+    if any(user.pk == owner.pk for owner in owners):
+        return "It’s your own product."
+    if ListingFounder.objects.filter(listing=listing, founder__user=user).exists():
+        return "You’re one of its founders."
+    addresses = (address for source in invited for address in source(listing.pk))
+    if user.email in {normal_or_blank(address) for address in addresses}:
+        return "Its makers invited you to its page."
+    domain = mail_domain(user)
+    if domain and domain in {listing.domain, *(mail_domain(owner) for owner in owners)}:
+        return f"Your e-mail address is at {domain}, as its makers’."
+    return ""
+
+
+def mail_domain(user: User) -> str:
+    """The registrable domain of a person's address; nothing for a domain of many people's mailboxes."""
+    domain = user.email.rpartition("@")[2].lower()
+    return "" if is_free_mail(domain) else registrable(domain)
+
 
 FIRST = "First review of this account"
 NEAR_OWNER = "Shares a network with the makers"
@@ -24,7 +57,7 @@ def why_not(user: User, listing: Listing, *, at: datetime) -> str:
     if at - user.date_joined < limits.ACCOUNT_AGE:
         since = user.date_joined + limits.ACCOUNT_AGE
         return f"Your account is new. You can write reviews from {since:%-d %B %Y, %H:%M} UTC on."
-    return insiders.part_of(user, listing, owners=insiders.owners_of(listing))
+    return part_of(user, listing, owners=owners_of(listing))
 
 
 def refuse_unfit(user: User, listing: Listing, *, at: datetime) -> None:
@@ -42,7 +75,7 @@ def reasons_to_wait(review: Review, *, at: datetime) -> list[str]:
     others = Review.objects.filter(author=review.author_id).exclude(pk=review.pk)
     if not others.filter(status=Review.Status.PUBLISHED).exists():
         reasons.append(FIRST)
-    owners = [owner.pk for owner in insiders.owners_of(review.listing)]
+    owners = [owner.pk for owner in owners_of(review.listing)]
     if _networks([review.author_id], also=review.network) & _networks(owners):
         reasons.append(NEAR_OWNER)
     if review.network:
@@ -65,7 +98,7 @@ def bursts_with(review: Review, *, at: datetime) -> Iterator[tuple[str, list[int
 def _alike(review: Review) -> Iterator[tuple[str, Q, int]]:
     if review.network:
         yield " from one network", Q(network=review.network), limits.BURST_ALIKE
-    if domain := insiders.mail_domain(review.author):
+    if domain := mail_domain(review.author):
         at_domain = Q(author__email__endswith=f"@{domain}") | Q(author__email__endswith=f".{domain}")
         yield f" from the mail domain {domain}", at_domain, limits.BURST_ALIKE
     yield "", Q(), limits.BURST

@@ -17,7 +17,7 @@ from core.api import throttling
 from core.api.links import absolute
 from core.email_addresses import normal_email
 from directory.models import Listing
-from directory.reviews import insiders
+from directory.reviews import genuine
 from drafts import limits
 from drafts.errors import (
     DraftNotReadyError,
@@ -186,4 +186,4 @@ def invited_to(listing_id: int) -> list[str]:
     return list(Invite.objects.filter(draft__listing=listing_id).values_list("email", flat=True))
 
 
-insiders.invited.append(invited_to)
+genuine.invited.append(invited_to)

@@ -20,7 +20,7 @@ from core.api.scopes import Scope
 from directory.reading import PER_PAGE, page_number
 from orders import billing, evidence, fulfil, links, paying
 from orders.models import Order, OrderLine, StaffTask
-from orders.pages import refunds
+from orders.pages import documents
 from orders.pages.documents import document_page
 from orders.selectors import orders as selectors
 from orders.selectors.catalogue import places_left
@@ -88,7 +88,7 @@ def order(request: HttpRequest, number: str) -> HttpResponse:
         ],
         "place_link": links.checkout_url(bought) if evidence.is_unanswered(bought) else "",
         "link": links.checkout_url(bought) if bought.status == Status.PENDING else "",
-        **refunds.refund_context(bought, action=f"/account/orders/{bought.number}/refund"),
+        **documents.refund_context(bought, action=f"/account/orders/{bought.number}/refund"),
         "blocked": [
             _choice(row.line, bought) for row in lines if row.line.blocked_reason and row.tone == "warn"
         ],
@@ -141,7 +141,7 @@ def ask_refund(request: HttpRequest, number: str) -> HttpResponse:
     by = f"user:{user_of(request).pk}"
     throttling.enforce("write", caller=by)
     try:
-        words = refunds.ask(request, bought, by=by)
+        words = documents.ask(request, bought, by=by)
     except ApiError as error:
         messages.warning(request, error.detail)
     else:

@@ -26,7 +26,7 @@ from orders.errors import OrderCannotMoveError, PromoRefusedError, VatNumberInva
 from orders.forms import NEEDED_TO_PAY, PLACES_WITHOUT_POSTCODES, CheckoutForm, PlaceForm, initial_of
 from orders.models import Order, Payment
 from orders.network import country_of
-from orders.pages import refunds
+from orders.pages import documents
 from orders.pages.documents import document_page
 from orders.payments import CLOSED, offered, page_origins
 from orders.promos import Caller
@@ -369,7 +369,7 @@ def closed(
         "lines": selectors.lines_in_words(order),
         "link": links.checkout_url(order),
         "is_owner": by_owner(request, order),
-        **refunds.refund_context(order, action=f"{request.path}/refund"),
+        **documents.refund_context(order, action=f"{request.path}/refund"),
         "came": selectors.what_came_short(order),
         "has_expired": order.status in {Status.EXPIRED, Status.PENDING},
     }
@@ -383,7 +383,7 @@ def ask_refund(request: HttpRequest, order: Order) -> HttpResponse:
     """`…/refund`: whoever paid may not have an account here. Staff decide, and both people get a mail."""
     throttling.enforce("write", caller=throttling.network_caller(request))
     with suppress(OrderCannotMoveError):  # the page says what can be asked for now
-        refunds.ask(request, order, by=f"user:{order.owner_id}" if by_owner(request, order) else "payer")
+        documents.ask(request, order, by=f"user:{order.owner_id}" if by_owner(request, order) else "payer")
     return HttpResponseRedirect(links.checkout_url(order))
 
 

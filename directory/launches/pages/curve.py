@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from directory.errors import LinkNotFoundError
-from directory.launches.curve import curve_of
+from directory.launches.launch_mail import curve_of
 
 DRAWING = "directory.shown.sharing.curve"  # loads Pillow, so only once somebody asks
 A_DAY = 86400

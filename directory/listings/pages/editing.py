@@ -18,9 +18,9 @@ from directory.listings import contents, editing, own
 from directory.listings.check import check_listing
 from directory.listings.pages.forms import FactsForm
 from directory.listings.pages.gallery import PictureForm, gallery_of
-from directory.listings.pages.logos import box_of
 from directory.listings.pages.marks import Mark, options_of, sides, taken
 from directory.listings.pages.owned import sentence
+from directory.listings.pages.pictures import box_of
 from directory.listings.pages.sections import answered, is_part, left, locked, sections_of
 from directory.listings.shapes.own import EditListingIn
 from directory.listings.website_text import photos_for, suggestions_for

@@ -13,11 +13,12 @@ from core.api import throttling
 from core.api.errors import InvalidRequestError
 from directory import limits
 from directory.images import uploads
-from directory.listings import media, own, site_pictures
+from directory.images.uploads import LogoBox, sent_file
+from directory.listings import logos, media, own, site_pictures
 from directory.listings.pages import editing
 from directory.listings.pages.gallery import PictureForm, gallery_of
 from directory.listings.pages.sections import is_part
-from directory.models import Listing
+from directory.models import Listing, Upload
 from directory.people import profile
 
 
@@ -140,3 +141,25 @@ def dismiss(request: HttpRequest, listing_id: int, upload_id: int) -> HttpRespon
     listing = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
     uploads.dismiss(by_id=user_of(request).pk, upload_id=upload_id)
     return _answer(request, listing, words="Removed.")
+
+
+def box_of(listing: Listing) -> LogoBox:
+    return LogoBox(
+        action=f"/account/listings/{listing.pk}/logo",
+        file=str(listing.logo.name or ""),
+        name=listing.name,
+        waiting=uploads.waiting(use=Upload.Use.LOGO, listing_id=listing.pk),
+    )
+
+
+@signed_in_act
+def send_logo(request: HttpRequest, listing_id: int) -> HttpResponse:
+    owner_id, body = user_of(request).pk, sent_file(request)
+    logos.send_logo(owner_id=owner_id, listing_id=listing_id, body=body, at=timezone.now())
+    return HttpResponseRedirect(f"/account/listings/{listing_id}/edit#logo")
+
+
+@signed_in_page
+def logo_state(request: HttpRequest, listing_id: int) -> HttpResponse:
+    listing = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
+    return render(request, "directory/parts/logo_state.html", {"box": box_of(listing)})

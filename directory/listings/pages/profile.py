@@ -22,8 +22,8 @@ from directory.errors import ListingNotFoundError, OwnListingError
 from directory.launches import badges
 from directory.launches import earned_badges as badge_selectors
 from directory.launches.featured import featured_until
+from directory.launches.neighbours import RacePosition, race_position
 from directory.launches.pages.visiting import count_reading
-from directory.launches.race_position import RacePosition, race_position
 from directory.launches.share_kit import share_links
 from directory.listings import proofs
 from directory.listings.alternatives import get_alternatives

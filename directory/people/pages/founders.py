@@ -10,7 +10,7 @@ from directory.editorial.interviews import public_answers
 from directory.engagement import topics
 from directory.listings.profile import covers
 from directory.people.founders import beside_founder, find_founders, founder_countries, get_founder
-from directory.people.history import history
+from directory.people.profile import history
 from directory.reading import PER_PAGE, marks_of, page_number
 from directory.shown.pages.sharing import share_of_founder
 from directory.sites.lookup import current_site

@@ -3,19 +3,23 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils import timezone
 from rest_framework.exceptions import ValidationError
 
 from accounts import limits as account_limits
 from accounts import services as accounts
-from accounts.sessions import signed_in_form, user_of
+from accounts.sessions import signed_in_act, signed_in_form, signed_in_page, user_of
 from core.api import throttling
 from core.api.serializers import Link, Name, Text
 from directory import limits
-from directory.models import Founder
-from directory.people.profile import edit_profile
+from directory.images import uploads
+from directory.images.uploads import sent_file
+from directory.models import Founder, Upload
+from directory.people.profile import edit_profile, remove_photo, send_photo
 from directory.wording import PLATFORMS
 
 LINKS = ("website", "linkedin", "x", "github", "youtube", "custom")
@@ -100,3 +104,33 @@ def profile(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(request.path)
     context = {"form": form, "founder": founder, "links": [form[name] for name in LINKS] if founder else []}
     return render(request, "directory/account/profile.html", context, status=400 if form.errors else 200)
+
+
+ADDRESS = "/account/photo"
+
+
+@signed_in_form
+def photo(request: HttpRequest) -> HttpResponse:
+    if request.method == "POST":
+        send_photo(user_id=user_of(request).pk, body=sent_file(request), at=timezone.now())
+        return HttpResponseRedirect(ADDRESS)
+    return render(request, "directory/account/photo.html", _context(request))
+
+
+@signed_in_page
+def photo_state(request: HttpRequest) -> HttpResponse:
+    return render(request, "directory/account/parts/photo_state.html", _context(request))
+
+
+@signed_in_act
+def take_photo_down(request: HttpRequest) -> HttpResponse:
+    remove_photo(user_id=user_of(request).pk)
+    messages.success(request, "Removed. Your page shows your initials.")
+    return HttpResponseRedirect(ADDRESS)
+
+
+def _context(request: HttpRequest) -> dict[str, Any]:
+    user_id = user_of(request).pk
+    founder = Founder.objects.filter(user=user_id).first()
+    image = f"{settings.MEDIA_URL}{founder.photo.name}" if founder and founder.photo else ""
+    return {"founder": founder, "image": image, "waiting": uploads.waiting(use=Upload.Use.PHOTO, by=user_id)}

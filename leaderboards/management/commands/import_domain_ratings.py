@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from leaderboards.errors import RatingFileError
 from leaderboards.ratings import storing
-from leaderboards.ratings.file import read
+from leaderboards.ratings.sources import read
 
 
 class Command(BaseCommand):
