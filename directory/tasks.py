@@ -16,7 +16,7 @@ from directory.people import profile
 from directory.reviews import rating
 from directory.search import public_data
 from directory.search.index import terms, tiers
-from directory.search.index.rebuilding import rebuild_in_place
+from directory.search.index.rebuilding import rebuild
 
 
 @jobs.job("directory.publish_due", every=60)
@@ -193,4 +193,4 @@ def recount_terms(lease: jobs.Lease) -> None:
 @jobs.job("directory.rebuild_search", lease_seconds=7200)
 def rebuild_search(lease: jobs.Lease) -> None:
     """After a release that builds search rows in another way: all of them, a few at once."""
-    rebuild_in_place(progress=lambda _count: lease.renew())
+    rebuild(progress=lambda _count: lease.renew())

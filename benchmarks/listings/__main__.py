@@ -14,13 +14,13 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection, transaction  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
+from benchmarks.listings.bulk import TABLES, TERMS, without_indexes  # noqa: E402
 from benchmarks.listings.data.bulk import bulk  # noqa: E402
 from benchmarks.listings.data.demo import SEED, YEAR, handmade_count  # noqa: E402
 from benchmarks.listings.loading import Loader  # noqa: E402
 from benchmarks.listings.progress import Progress  # noqa: E402
 from config.demo.sites import ensure_sites  # noqa: E402
 from core.cache import changed  # noqa: E402
-from directory.search.index.bulk import TABLES, TERMS, without_indexes  # noqa: E402
 from directory.search.index.terms import recount_terms  # noqa: E402
 from directory.search.index.tiers import refresh_tiers  # noqa: E402
 

@@ -3,12 +3,12 @@
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
+from benchmarks.listings.bulk import copy_rows
 from benchmarks.listings.copying import new_ids
 from benchmarks.listings.data.shapes import DemoFounder
 from benchmarks.listings.rows import as_json
 from config.demo.people import JOINED_BEFORE
 from directory.models import Founder
-from directory.search.index.bulk import copy_rows
 
 FOUNDER = ("id", "slug", "user_id", "name", "title", "bio", "country", "photo", "socials", "created_at")
 

@@ -6,12 +6,12 @@ from itertools import islice
 from zlib import crc32
 
 from benchmarks.listings import accounts
+from benchmarks.listings.bulk import PublicRows, copy_rows
 from benchmarks.listings.copying import ListingRows, new_ids
 from benchmarks.listings.data.shapes import DemoListing
 from benchmarks.listings.rows import FEATURED_FOR, Place, details_of, source_of
 from config.demo.people import visitors
 from directory.models import Category, Listing, Site
-from directory.search.index.bulk import PublicRows, copy_rows
 from directory.search.index.sources import Source, category_tree
 
 PORTION = 2000

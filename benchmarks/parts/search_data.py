@@ -24,13 +24,13 @@ django.setup()
 from django.db import connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
+from benchmarks.listings.bulk import TABLES, TERMS, without_indexes  # noqa: E402
 from benchmarks.listings.data.bulk import bulk  # noqa: E402
 from benchmarks.listings.data.demo import SEED, YEAR  # noqa: E402
 from benchmarks.listings.data.shapes import DemoListing  # noqa: E402
 from benchmarks.listings.loading import Loader  # noqa: E402
 from benchmarks.listings.progress import Progress  # noqa: E402
 from config.demo.sites import ensure_sites  # noqa: E402
-from directory.search.index.bulk import TABLES, TERMS, without_indexes  # noqa: E402
 from directory.search.index.terms import recount_terms  # noqa: E402
 from directory.search.index.tiers import refresh_tiers  # noqa: E402
 from directory.sites.catalogue import load_categories  # noqa: E402

@@ -12,8 +12,6 @@ from core.email_addresses import AddressRefusedError, normal_or_blank
 
 
 class Command(BaseCommand):
-    """List accounts whose address has no form of its own, or give one another address."""
-
     help = "List accounts whose address nobody can sign in with; --give ID ADDRESS gives one another address."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -12,8 +12,6 @@ from core.email_addresses import AddressRefusedError
 
 
 class Command(BaseCommand):
-    """Make an API key, and the person if need be; the key alone goes to standard output."""
-
     help = "Make an API key (and the person, if need be); prints the key alone."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -15,8 +15,6 @@ from core.email_addresses import AddressRefusedError, normal_email
 
 
 class Command(BaseCommand):
-    """Make a person whose address counts as confirmed."""
-
     help = "Make a person whose address counts as confirmed; prints a password it made when none is given."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -14,8 +14,6 @@ from core.clock import database_now
 
 
 class Command(BaseCommand):
-    """Make a complete backup while the service runs."""
-
     help = "Back up database, media and secret key to a folder or an S3-compatible bucket."
     requires_system_checks: list[str] = []
 

@@ -11,8 +11,6 @@ CHECKS = (check_machine, check_settings, check_work, check_data, check_names)
 
 
 class Command(BaseCommand):
-    """Look at everything; fail when something is wrong."""
-
     help = (
         "Look at versions, migrations, clocks, disk, workers, jobs, backups, search, counters, DNS and mail."
     )

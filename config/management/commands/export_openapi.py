@@ -13,8 +13,6 @@ PATH = settings.BASE_DIR / "docs" / "openapi.json"
 
 
 class Command(BaseCommand):
-    """Write the OpenAPI file, or fail when the code has moved away from it."""
-
     help = "Write docs/openapi.json; with --check, fail when it is not what the code says."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

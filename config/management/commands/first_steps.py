@@ -20,8 +20,6 @@ DEMO = "load_demo"
 
 
 class Command(BaseCommand):
-    """Give a newcomer something to look at and a way in; `make up` prints what the private file says."""
-
     help = "Load demo data once, and make sure of the first account and of a working API key."
     requires_system_checks: list[str] = []
 

@@ -18,8 +18,6 @@ ALONE, BETWEEN_LOOKS = 20.0, 1.0
 
 
 class Command(BaseCommand):
-    """Look at jobs, and put right what no worker can."""
-
     help = "List jobs; run dead ones again, bury or forget them; run what is due without Redis."
     requires_system_checks: list[str] = []
 

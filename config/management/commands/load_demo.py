@@ -37,8 +37,6 @@ def count(text: str) -> int:
 
 
 class Command(BaseCommand):
-    """Load the invented content. What is there already stays as it is, so a second run changes nothing."""
-
     help = "Load demo data: some 370 listings with their history, and copies of them if more are asked for."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

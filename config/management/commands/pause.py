@@ -10,8 +10,6 @@ from core import jobs
 
 
 class Command(BaseCommand):
-    """Stand still on purpose. The web goes on; its mails and jobs wait as rows."""
-
     help = "Begin no job of a queue, or of any, and nothing periodic, until `manage.py resume`."
     requires_system_checks: list[str] = []
 

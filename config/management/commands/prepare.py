@@ -11,8 +11,6 @@ UNUSED = ["redoc", "rest_framework"]  # pages of these packages that we do not s
 
 
 class Command(BaseCommand):
-    """Bring database and files up to this release; a second run changes nothing."""
-
     help = "Migrate, collect static files, load the site and its categories."
     requires_system_checks: list[str] = []
 

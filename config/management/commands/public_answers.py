@@ -11,8 +11,6 @@ from config.backups.answers import ask
 
 
 class Command(BaseCommand):
-    """Ask this installation's database a list of public addresses."""
-
     help = "Read a JSON list of paths, write the status and SHA-256 of each answer. For restore_drill."
     requires_system_checks: list[str] = []
 

@@ -20,8 +20,6 @@ LATEST = "latest"
 
 
 class Command(BaseCommand):
-    """Restore into this installation, another data folder, or another database."""
-
     help = "Restore a backup. What is restored is paused until `manage.py resume`."
     requires_system_checks: list[str] = []
 

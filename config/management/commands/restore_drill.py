@@ -17,8 +17,6 @@ LISTED = 10
 
 
 class Command(BaseCommand):
-    """Restore into servers of its own, which go with it; nothing of the service is touched."""
-
     help = "Back up, restore beside and compare public answers and media; or restore a backup that is there."
     requires_system_checks: list[str] = []
 

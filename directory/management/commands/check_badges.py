@@ -7,8 +7,6 @@ from directory.launches import badge_watch
 
 
 class Command(TimedCommand):
-    """Look for the badge of every listing that waits for it, and of those that are to keep it."""
-
     help = "Look for the badge of every listing that waits for it, and move on those whose week has ended."
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -12,8 +12,6 @@ SAMPLE = 1000
 
 
 class Command(BaseCommand):
-    """Ends with an error when something drifted; `rebuild_search` puts it right."""
-
     help = "Compare a sample of the prepared rows with their listings."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -7,8 +7,6 @@ from directory.launches import paid, publishing
 
 
 class Command(TimedCommand):
-    """Launch every listing whose week has begun."""
-
     help = "Launch every scheduled listing whose week has begun (the badge is looked for on the free plan)."
 
     def handle(self, *args: Any, **options: Any) -> None:

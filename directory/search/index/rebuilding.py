@@ -1,4 +1,4 @@
-"""Builds all public rows anew, in place or from scratch."""
+"""Builds all public rows anew, in place."""
 
 from collections.abc import Callable
 
@@ -6,14 +6,12 @@ from django.db import connection, transaction
 
 from core.cache import changed
 from directory.models import Listing, Site
-from directory.search.index.bulk import PublicRows, without_indexes
-from directory.search.index.sources import category_tree, sources, streamed
+from directory.search.index.sources import category_tree, sources
 from directory.search.index.terms import recount_terms
 from directory.search.index.tiers import refresh_tiers
 from directory.search.index.writing import write_cards, write_documents, write_stats
 
-AT_ONCE, IN_STREAM = 200, 2000
-ROWS = ("directory_listingcard", "directory_searchdocument")
+AT_ONCE = 200
 
 RECOUNT_SITES = """
 INSERT INTO directory_sitecount AS c (site_id, live, upcoming)
@@ -46,7 +44,7 @@ WHERE (c.listings, c.total_listings) IS DISTINCT FROM (excluded.listings, exclud
 Progress = Callable[[int], None]
 
 
-def rebuild_in_place(*, progress: Progress) -> None:
+def rebuild(*, progress: Progress) -> None:
     """Bring every listing's rows in line, a few at once; nobody waits, and only what differs is written."""
     tree, last = category_tree(), 0
     ids = Listing.objects.order_by("pk").values_list("pk", flat=True)
@@ -60,19 +58,6 @@ def rebuild_in_place(*, progress: Progress) -> None:
             write_documents(result, tree=tree)
         last = portion[-1]
         progress(len(portion))
-    _finish()
-
-
-def rebuild_from_scratch(*, progress: Progress) -> None:
-    """Empty the rows and copy them in again, fastest; readers wait until it is done."""
-    with without_indexes(ROWS):
-        with connection.cursor() as cursor:
-            cursor.execute("TRUNCATE directory_listingcard, directory_searchdocument")
-        rows = PublicRows(tree=category_tree())
-        for portion in streamed(Listing.objects.all(), at_once=IN_STREAM):
-            write_stats(portion)
-            rows.add(portion)
-            progress(len(portion))
     _finish()
 
 

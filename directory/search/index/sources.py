@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from itertools import islice
 from typing import Any, NamedTuple
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -84,20 +83,10 @@ def _upwards(pk: int | None, parents: Mapping[int, int | None]) -> Iterator[int]
         pk = parents.get(pk)
 
 
-def source_rows(listings: QuerySet[Listing]) -> QuerySet[Any, Any]:
-    """The columns of `Source` of these listings, in the order of their ids."""
+def sources(listings: QuerySet[Listing]) -> list[Source]:
+    """What is read of these listings, in the order of their ids."""
     filed = ListingCategory.objects.filter(listing=OuterRef("pk")).order_by("position").values("category_id")
     rows = listings.order_by("pk").annotate(
         category_ids=ArraySubquery(filed), votes=F("stats__votes"), tier=F("search_document__tier")
     )
-    return rows.values_list(*Source._fields)
-
-
-def sources(listings: QuerySet[Listing]) -> list[Source]:
-    return [Source(*row) for row in source_rows(listings)]
-
-
-def streamed(listings: QuerySet[Listing], *, at_once: int) -> Iterator[list[Source]]:
-    rows = source_rows(listings).iterator(chunk_size=at_once)
-    while portion := [Source(*row) for row in islice(rows, at_once)]:
-        yield portion
+    return [Source(*row) for row in rows.values_list(*Source._fields)]

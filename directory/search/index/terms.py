@@ -100,10 +100,7 @@ def keys_of(term: str, *, site_id: int) -> list[int] | None:
 
 
 def recount_terms(*, site_id: int) -> None:
-    """Count a site's terms anew, and forget those that no listing uses any more.
-
-    Within `bulk.without_indexes(bulk.TERMS)` this is many times faster for very many new terms.
-    """
+    """Count a site's terms anew, and forget those that no listing uses any more."""
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE IF EXISTS counted_terms")
         with transaction.atomic():

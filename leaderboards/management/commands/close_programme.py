@@ -11,8 +11,6 @@ from leaderboards.trophies import programmes
 
 
 class Command(TimedCommand):
-    """Freeze a programme's places and give its awards."""
-
     help = "Close programmes whose voting is over and give their awards; default: all of them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -16,8 +16,6 @@ from leaderboards.weeks import closing
 
 
 class Command(TimedCommand):
-    """Freeze a week and give its awards."""
-
     help = "Close a launch week on every site and give its awards; default: the last week that is over."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -13,8 +13,6 @@ from leaderboards.ratings.sources import read
 
 
 class Command(BaseCommand):
-    """Store the ratings of a file; a file with a mistake stores nothing."""
-
     help = "Store the ratings of a CSV file (header domain,domain_rating; optional date, source)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
