@@ -4,7 +4,7 @@ from django.urls import path
 from django.views.generic.base import RedirectView
 
 from config import account_data, home, media, pages, status
-from config.docs import errors, events, operation, start
+from config.docs import errors, operation, start
 from config.docs import pages as docs
 
 urlpatterns = [
@@ -22,8 +22,8 @@ urlpatterns = [
     path("docs/start", start.start, name="docs_start"),
     path("docs/changes", docs.changes, name="docs_changes"),
     path("docs/errors", errors.errors, name="docs_errors"),
-    path("docs/events", events.events, name="docs_events"),
-    path("docs/votes", events.votes, name="docs_votes"),
+    path("docs/events", start.events, name="docs_events"),
+    path("docs/votes", start.votes, name="docs_votes"),
     path("docs/try", operation.try_it, name="docs_try"),
     path("account/data", account_data.overview, name="account_data"),
     path("account/data/export", account_data.export),

@@ -4,7 +4,7 @@ from django.urls import path, re_path
 
 from directory.editorial import pages as blog
 from directory.engagement.pages import mail, topics
-from directory.launches.pages import best, curve, room, room_acts, visiting
+from directory.launches.pages import curve, room, visiting
 from directory.launches.pages import weeks as launches
 from directory.listings.pages import comparing, editing, owned, pictures, upkeep
 from directory.listings.pages import profile as listings
@@ -33,12 +33,12 @@ urlpatterns = [
     path("listings/<slug:slug>/questions", reviews.questions),
     path("weeks/<str:week>", launches.week, name="week"),
     path("weeks/<str:week>/remind", launches.remind),
-    path("best", best.this_year),
+    path("best", launches.this_year),
     path("best/reviewed", reviews.reviewed),
     path("best/reviewed/<slug:category>", reviews.reviewed),
-    path("best/<int:year>", best.best, name="best"),
-    path("best/<int:year>/<slug:category>", best.best),
-    path("best/<slug:category>", best.this_year),
+    path("best/<int:year>", launches.best, name="best"),
+    path("best/<int:year>/<slug:category>", launches.best),
+    path("best/<slug:category>", launches.this_year),
     path("categories", browsing.categories),
     path("categories/<slug:slug>", browsing.category),
     path("categories/<slug:slug>/follow", topics.follow_category),
@@ -74,8 +74,8 @@ urlpatterns = [
     path("account/listings", owned.listings),
     path("account/listings/<int:listing_id>", room.launch_room),
     path("account/listings/<int:listing_id>/launch", room.launch_room, name="launch_room"),
-    path("account/listings/<int:listing_id>/launch.csv", room_acts.figures),
-    path("account/listings/<int:listing_id>/week", room_acts.change_week),
+    path("account/listings/<int:listing_id>/launch.csv", room.figures),
+    path("account/listings/<int:listing_id>/week", room.change_week),
     path("account/listings/<int:listing_id>/free", owned.launch_free),
     path("account/listings/<int:listing_id>/badge", owned.check_badge),
     path("account/listings/<int:listing_id>/edit", editing.edit),

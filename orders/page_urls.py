@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from orders.pages import account, buying, checkout, featured, places, sandbox, webhooks
+from orders.pages import account, buying, checkout, places, sandbox, webhooks
 
 LINK = "checkout/<str:number>/<str:signature>"
 
@@ -20,7 +20,7 @@ urlpatterns = [
     path("account/orders/<str:number>/lines/<int:line_id>", account.decide),
     path("account/orders/<str:number>/invoices/<str:invoice_number>", account.document),
     path("account/listings/<int:listing_id>/buy", buying.buy, name="buy"),
-    path("account/listings/<int:listing_id>/buy/featured", featured.featured, name="buy_featured"),
+    path("account/listings/<int:listing_id>/buy/featured", buying.featured, name="buy_featured"),
     path("pay/test/<str:token>", sandbox.pay),
     path("webhooks/<slug:provider>", webhooks.webhook),
 ]

@@ -6,6 +6,7 @@ from functools import wraps
 from typing import Any, cast
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -21,15 +22,20 @@ from oauth2_provider.views.mixins import OAuthLibMixin
 from oauthlib.oauth2.rfc6749 import errors
 
 from accounts import limits, selectors_apps, services_apps
-from accounts.oauth import addresses, client_metadata, documents, metadata, registration, words
+from accounts.oauth import addresses, client_metadata, documents, registration, words
+from accounts.oauth.audience import RESOURCES, identifier
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import ApiError
 from core.api.handler import answer
+from core.api.links import absolute
 from core.api.parsing import parse
+from core.api.scopes import Scope
 
 Answer = Callable[..., HttpResponse]
 FORM = "application/x-www-form-urlencoded"  # what RFC 6749 and 7009 have these endpoints take
+CACHED = {"Cache-Control": "public, max-age=300"}
+NAMES = {"mcp": "MCP server", "api/v1": "API"}
 NOT_A_FORM = f"Send the parameters as {FORM}."
 
 
@@ -159,7 +165,7 @@ class ConsentView(OAuthLibMixin, View):
     @staticmethod
     def _back(uri: str) -> HttpResponse:
         """To the client, naming us (RFC 9207) in good answers and bad ones."""
-        uri = addresses.with_parameters(uri, {"iss": metadata.issuer()})
+        uri = addresses.with_parameters(uri, {"iss": absolute("")})
         return OAuth2ResponseRedirect(uri, addresses.SCHEMES)
 
 
@@ -252,11 +258,35 @@ def _metadata(request: HttpRequest) -> client_metadata.ClientMetadata:
 
 def authorization_server(_request: HttpRequest) -> JsonResponse:
     """Where everything is (RFC 8414)."""
-    return JsonResponse(metadata.authorization_server(), headers={"Cache-Control": "public, max-age=300"})
+    document = {
+        "issuer": absolute(""),
+        "authorization_endpoint": absolute("/oauth/authorize"),
+        "token_endpoint": absolute("/oauth/token"),
+        "registration_endpoint": absolute("/oauth/register"),
+        "revocation_endpoint": absolute("/oauth/revoke"),
+        "scopes_supported": [scope.value for scope in Scope],
+        "response_types_supported": ["code"],
+        "response_modes_supported": ["query"],
+        "grant_types_supported": list(client_metadata.GRANT_TYPES),
+        "token_endpoint_auth_methods_supported": list(client_metadata.AUTH_METHODS),
+        "revocation_endpoint_auth_methods_supported": list(client_metadata.AUTH_METHODS),
+        "code_challenge_methods_supported": ["S256"],
+        "client_id_metadata_document_supported": True,
+        "authorization_response_iss_parameter_supported": True,
+        "protected_resources": [identifier(name) for name in RESOURCES],
+        "service_documentation": absolute("/docs/mcp"),
+    }
+    return JsonResponse(document, headers=CACHED)
 
 
 def protected_resource(_request: HttpRequest, resource: str = "") -> JsonResponse:
-    """What a resource needs (RFC 9728)."""
-    return JsonResponse(
-        metadata.protected_resource(resource), headers={"Cache-Control": "public, max-age=300"}
-    )
+    """What a resource needs (RFC 9728); the one of the root is for our origin, so for all."""
+    document = {
+        "resource": identifier(resource) if resource else absolute(""),
+        "authorization_servers": [absolute("")],
+        "scopes_supported": [scope.value for scope in Scope],
+        "bearer_methods_supported": ["header"],
+        "resource_name": f"{settings.SITE_NAME} {NAMES[resource]}" if resource else settings.SITE_NAME,
+        "resource_documentation": absolute("/docs/mcp" if resource == "mcp" else "/docs"),
+    }
+    return JsonResponse(document, headers=CACHED)

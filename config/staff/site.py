@@ -4,23 +4,63 @@ import functools
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
+from django import forms
+from django.apps import apps
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
+from django.utils import timezone
 
+from accounts import limits
 from accounts.mfa import lacks_second_factor
-from accounts.staff import pages, rights
+from accounts.staff import audit, pages, rights
+from accounts.staff.audit import actor
 from config.context import name_of_site
 from config.staff import queues
 from config.staff.find import find_page
 from config.staff.menu import menu
-from config.staff.notes import add_note
 from config.staff.roles import StaffPages
 from config.staff.seeing import stop_seeing
 from config.staff.start import start
+
+
+class NoteForm(forms.Form):
+    text = forms.CharField(max_length=limits.NOTE)
+
+
+def add_note(request: HttpRequest) -> HttpResponse:
+    """Write a note on the thing that the form names, and go back to its page."""
+    if request.method != "POST":
+        return HttpResponseRedirect(reverse("admin:index"))
+    kind = request.POST.get("kind", "")
+    thing = _thing(kind, request.POST.get("key", ""))
+    rights.require(request.user, rights.MODELS[kind][0])
+    form = NoteForm(request.POST)
+    if form.is_valid():
+        audit.add_note(actor(request), thing, text=form.cleaned_data["text"], at=timezone.now())
+        messages.success(request, "Note saved.")
+    else:
+        messages.error(request, f"A note has 1 to {limits.NOTE} characters. Nothing was saved.")
+    page = reverse(f"admin:{kind.replace('.', '_')}_change", args=[thing.pk])
+    return HttpResponseRedirect(f"{page}#notes")
+
+
+def _thing(kind: str, key: str) -> Model:
+    if kind not in audit.KINDS:
+        raise Http404
+    model = apps.get_model(kind)
+    try:
+        row = model._base_manager.filter(pk=model._meta.pk.to_python(key)).first()  # noqa: SLF001
+    except (ValidationError, OverflowError) as error:
+        raise Http404 from error
+    if row is None:
+        raise Http404
+    return row
+
 
 NOT_YOURS = "Your role may not do this. Nothing was changed."
 

@@ -8,11 +8,11 @@ from django.utils import timezone
 
 from config.home import cards_of, in_boxes, paid_places, winners_before
 from directory import weeks
-from directory.launches.voted import voted_in
+from directory.launches.race import voted_in
 from directory.listings.profile import covers
 from directory.models import Listing
 from directory.sites.lookup import current_site
-from leaderboards.ballots.voter import ballots_of_voter
+from leaderboards.ballots.writing import ballots_of_voter
 from leaderboards.boards import BOARDS
 from leaderboards.models import WeekClose
 from leaderboards.trophies.selectors import open_to

@@ -12,6 +12,7 @@ from core.statements import fetch_all, fetch_row
 from directory import weeks
 from directory.launches.calendar import launch_week
 from directory.models import Site
+from directory.search.cards import CARD, of_each, summary
 
 DAY = timedelta(days=1)
 # what is cast in the last seconds of a week is counted when it closes, some minutes later
@@ -98,3 +99,22 @@ def race_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
     is_whole = "total" not in result
     votes = sum(item["votes"] for item in result["items"]) if is_whole else votes_of(site=site, week=week)
     return {**result, "votes": votes, "voters": voters_of(site=site, week=week, votes=votes, at=at)}
+
+
+MOST = 5
+VOTED = f"""
+WITH placed AS (
+    SELECT l.listing_id, l.votes, row_number() OVER (ORDER BY l.votes DESC, l.launched_at, l.listing_id) AS rank
+    FROM directory_launch AS l WHERE {PUBLIC}
+)
+SELECT placed.rank, placed.votes, {CARD}
+FROM placed JOIN directory_vote AS v ON v.listing_id = placed.listing_id {of_each("placed.listing_id")}
+WHERE v.user_id = %(user)s AND v.week = %(week)s::date AND v.voided_at IS NULL AND card.body IS NOT NULL
+ORDER BY placed.rank LIMIT %(most)s
+"""  # noqa: S608 constants
+
+
+def voted_in(*, user_id: int, site: Site, week: date) -> list[tuple[int, dict[str, Any], int]]:
+    """Rank, card and votes of each, best first, in one statement."""
+    rows = fetch_all(VOTED, {"user": user_id, "site": site.pk, "week": week, "most": MOST})
+    return [(rank, summary(columns), votes) for rank, votes, *columns in rows]

@@ -1,6 +1,9 @@
 """What can be bought for a listing of one's own: makes an order as create_checkout does, and leads to its page."""
 
-from datetime import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
@@ -8,20 +11,117 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
+from django.views.decorators.http import require_safe
 
-from accounts.sessions import signed_in_form, user_of
+from accounts.sessions import signed_in, signed_in_form, user_of
 from core.api import throttling
 from core.api.errors import ApiError, RateLimitedError
 from directory.errors import ListingNotFoundError
-from directory.models import Listing
+from directory.launches.featured import featured as featured_now
+from directory.listings.profile import covers
+from directory.models import Category, Listing
+from directory.search.cards import summaries
 from directory.sites.lookup import current_site
 from orders import limits, links
 from orders.amounts import hundredths
 from orders.checkout import checkout_once
-from orders.pages import shop
+from orders.pages.offering import PriceView, price_view_of, sums_of
 from orders.payments import CLOSED, offered
+from orders.pricing import share
+from orders.products import PRODUCTS, Price, Product, Spot
+from orders.products.featured import Featured
 from orders.promos import Caller
+from orders.selectors import catalogue
+from orders.selectors.featured import beside
 from orders.vat import NO_NUMBER
+from orders.wording import price
+
+
+@dataclass(frozen=True, kw_only=True)
+class Offer:
+    """A product as it is offered for one listing; the price is with VAT where that is shown."""
+
+    product: Product
+    name: str
+    description: str
+    price: str
+    weeks: list[date]
+    has_starts: bool
+    spots: Sequence[Spot]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing more has to become free before it can be bought."""
+        return bool(self.weeks) or self.product.week != "required"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shop:
+    """Three cards, the rest in rows, and what is not for this listing now with the reason."""
+
+    cards: list[Offer]
+    rows: list[Offer]
+    absent: list[tuple[str, str]]
+    price_view: PriceView
+
+    @property
+    def first(self) -> str:
+        return next((offer.product.code for offer in (*self.cards, *self.rows) if offer.is_open), "")
+
+
+def shop_of(listing: Listing, *, user_id: int, at: datetime) -> Shop:
+    """Everything on sale, sorted by what it is to this listing."""
+    prices, visible = catalogue.prices(at=at), price_view_of(user_id, at=at)
+    places = catalogue.places_left(site_id=listing.site_id, at=at)
+    cards: dict[str, Offer] = {}
+    rows: list[Offer] = []
+    absent: list[tuple[str, str]] = []
+    for code, product in PRODUCTS.items():
+        if code not in prices or not product.is_offered(prices[code]):
+            continue
+        if not product.fits(listing):
+            absent.append((product.name, product.why_not(listing)))
+            continue
+        offer = Offer(
+            product=product,
+            name=product.title(listing),
+            description=product.describe(listing),
+            price=_with_vat(prices[code], visible.rate),
+            weeks=product.weeks_for(listing, places),
+            has_starts=bool(product.starts_for(listing, list(places), at)),
+            spots=product.spots(listing),
+        )
+        if product.card and product.card not in cards:
+            cards[product.card] = offer
+        else:
+            rows.append(offer)
+    return Shop(cards=list(cards.values()), rows=rows, absent=absent, price_view=visible)
+
+
+def _with_vat(cost: Price, rate: Decimal) -> str:
+    return price(cost.amount_cents + share(cost.amount_cents, rate), settings.CURRENCY)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """A category with those under it that a listing is not filed in yet."""
+
+    name: str
+    choices: list[Category]
+    is_open: bool
+
+
+def category_groups(*, filed: Sequence[str], chosen: Sequence[str]) -> list[Group]:
+    """The tree of categories by parent, without those that have the listing already; open where one is chosen."""
+    roots = Category.objects.filter(parent=None).order_by("position", "pk").prefetch_related("children")
+    groups = []
+    for root in roots:
+        under = sorted(root.children.all(), key=lambda row: row.name)
+        choices = [row for row in (root, *under) if row.name not in filed]
+        if choices:
+            is_open = any(row.slug in chosen for row in choices)
+            groups.append(Group(name=root.name, choices=choices, is_open=is_open))
+    return groups
 
 
 @signed_in_form
@@ -89,14 +189,46 @@ def _page(
     filed = [row.category.name for row in listing.filed.select_related("category").order_by("position")]
     context = {
         "listing": listing,
-        "shop": shop.shop_of(listing, user_id=user_of(request).pk, at=at),
+        "shop": shop_of(listing, user_id=user_of(request).pk, at=at),
         "refusal": refusal,
         "closed": "" if offered() else CLOSED,
         "currency": settings.CURRENCY,
         "extra": limits.EXTRA_CATEGORIES,
         "filed": filed,
-        "groups": shop.category_groups(filed=filed, chosen=chosen),
+        "groups": category_groups(filed=filed, chosen=chosen),
         "chosen": chosen,
         "amount": request.POST.get("amount", ""),
     }
     return render(request, "orders/account/buy.html", context, status=400 if refusal else 200)
+
+
+@require_safe
+@signed_in
+def featured(request: HttpRequest, listing_id: int) -> HttpResponse:
+    """`/account/listings/<id>/buy/featured`; its form is the shop's."""
+    user_id, at = user_of(request).pk, timezone.now()
+    listing = Listing.objects.owned_by(user_id).filter(pk=listing_id).select_related("site").first()
+    product = PRODUCTS[Featured.code]
+    price = catalogue.prices(at=at).get(product.code)
+    if listing is None or price is None or not price.is_on_sale or not product.fits(listing):
+        raise ListingNotFoundError("There is no such listing, or it cannot be featured now.")
+    mondays = list(catalogue.places_left(site_id=listing.site_id, at=at))
+    starts = product.starts_for(listing, mondays, at)
+    name = f"Featured, {limits.FEATURED_DAYS} days"
+    context = {
+        "listing": listing,
+        "starts": [
+            (value, span, is_launch, beside(listing=listing, begins=span[0], ends=span[1]))
+            for value, span, is_launch in starts
+        ],
+        "sums": sums_of(
+            product.code, name=name, listing=listing, user_id=user_id, currency=settings.CURRENCY, at=at
+        ),
+        "days": limits.FEATURED_DAYS,
+        "spots": product.spots(listing),
+        "preview": summaries(listing_ids=[listing.pk]),
+        "covers": covers(site=listing.site, slugs=[listing.slug]),
+        "standing": featured_now(site_id=listing.site_id, at=at),
+        "closed": "" if offered() else CLOSED,
+    }
+    return render(request, "orders/account/featured.html", context)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import StaffAct
 from accounts.staff import audit
-from config.staff import money, queues
+from config.staff import queues, start
 from core.models import Job
 from directory.models import Category, Site
 from directory.weeks import WEEK, week_of
@@ -114,7 +114,7 @@ def test_a_part_that_cannot_be_read_leaves_the_others(site: Site, monkeypatch: p
     def broken(**_options: Any) -> Any:
         raise DatabaseError("too slow")
 
-    monkeypatch.setattr(money, "last_thirty_days", broken)
+    monkeypatch.setattr(start, "last_thirty_days", broken)
 
     page = start_of(staff_client("administrator")).content.decode()
 

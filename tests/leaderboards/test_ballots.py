@@ -22,7 +22,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts import services as accounts
 from directory.models import Listing, Site, Vote
 from leaderboards.ballots import writing
-from leaderboards.ballots.voter import ballots_of_voter
+from leaderboards.ballots.writing import ballots_of_voter
 from leaderboards.models import BallotFile, WeekResult
 from leaderboards.weeks import closing
 from tests.factories.listings import make_listing
