@@ -20,6 +20,7 @@ AT_ONCE, IN_A_JOB = 3.0, 9.5
 UNDER_WAY = timedelta(seconds=20)
 JOB = "claims.check"
 Status = Claim.Status
+OPEN = (Claim.Status.PENDING, Claim.Status.VERIFIED, Claim.Status.LAPSED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,9 +128,6 @@ def record(claim: Claim, *, seen: CheckResult, at: datetime) -> None:
     claim.attempts += 1
     claim.checking_until = None
     claim.save(update_fields=["last_check", "attempts", "checking_until", "next_check_allowed_at"])
-
-
-OPEN = (Claim.Status.PENDING, Claim.Status.VERIFIED, Claim.Status.LAPSED)
 
 
 def link_of(*, token: str, user_id: int | None) -> tuple[Claim, str]:

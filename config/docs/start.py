@@ -14,6 +14,25 @@ from core.api.links import absolute
 
 SAMPLES = Path(__file__).with_name("samples.md")
 SAMPLE = re.compile(r"^## (\w+): ([^\n]+)\n\n```\w+\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+RECEIVERS = Path(__file__).parent / "receivers"
+CHECK = Path(__file__).parent / "checks" / "check_ballots.py"
+FETCH = """curl -O {base}/weeks/2026-11-16/ballots.ndjson.gz
+curl -o jwks.json {base}/.well-known/jwks.json
+pip install cryptography
+python check_ballots.py ballots.ndjson.gz jwks.json"""
+EXAMPLE = """POST /events HTTP/1.1
+Content-Type: application/json
+webhook-id: msg_6f1c0a5be2f54d0f8a3b1d2c4e5f6071
+webhook-timestamp: 1795392000
+webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+
+{"type": "draft.ready", "timestamp": "2026-11-23T00:00:00Z", "data": {"id": "3f6c1f0e-…", "status": "ready", …}}"""
+LISTS = {
+    "draft": "list_my_drafts",
+    "listing": "list_my_listings",
+    "claim": "list_my_claims",
+    "order": "list_my_orders",
+}
 
 
 @cache
@@ -58,27 +77,6 @@ def start(request: HttpRequest) -> HttpResponse:
         ),
     ]
     return render(request, "docs/start.html", {"parts": parts, "mcp_url": url})
-
-
-RECEIVERS = Path(__file__).parent / "receivers"
-CHECK = Path(__file__).parent / "checks" / "check_ballots.py"
-FETCH = """curl -O {base}/weeks/2026-11-16/ballots.ndjson.gz
-curl -o jwks.json {base}/.well-known/jwks.json
-pip install cryptography
-python check_ballots.py ballots.ndjson.gz jwks.json"""
-EXAMPLE = """POST /events HTTP/1.1
-Content-Type: application/json
-webhook-id: msg_6f1c0a5be2f54d0f8a3b1d2c4e5f6071
-webhook-timestamp: 1795392000
-webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
-
-{"type": "draft.ready", "timestamp": "2026-11-23T00:00:00Z", "data": {"id": "3f6c1f0e-…", "status": "ready", …}}"""
-LISTS = {
-    "draft": "list_my_drafts",
-    "listing": "list_my_listings",
-    "claim": "list_my_claims",
-    "order": "list_my_orders",
-}
 
 
 @require_safe

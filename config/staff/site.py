@@ -27,6 +27,8 @@ from config.staff.roles import StaffPages
 from config.staff.seeing import stop_seeing
 from config.staff.start import start
 
+NOT_YOURS = "Your role may not do this. Nothing was changed."
+
 
 class NoteForm(forms.Form):
     text = forms.CharField(max_length=limits.NOTE)
@@ -60,9 +62,6 @@ def _thing(kind: str, key: str) -> Model:
     if row is None:
         raise Http404
     return row
-
-
-NOT_YOURS = "Your role may not do this. Nothing was changed."
 
 
 class StaffSite(admin.AdminSite):

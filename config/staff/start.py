@@ -30,6 +30,17 @@ from orders.seller import local
 
 ACTS_LISTED = 20
 Part = dict[str, Any] | None
+BOUND = 1000  # more than this waiting is told as so many
+LATE = timedelta(minutes=5)
+SLOW = 3600  # periodic work that runs more seldom than each hour is worth a line
+NAMES = {"backup": "Last backup", "restore": "Last tried restore"}
+WEEKS_LISTED = 3
+PARTS = ("free", "paid", "waiting")
+MONEY_DAYS = 30
+BARS_HEIGHT, BELOW, STEP = 62, 10, 10  # of the drawing
+SOLD = Q(kind=Invoice.Kind.INVOICE, corrects=None)
+# What an invoice in another's place takes back was not refunded
+BACK = Q(kind=Invoice.Kind.CORRECTION) | Q(kind=Invoice.Kind.CREDIT_NOTE, refund__isnull=False)
 
 
 def start(request: HttpRequest) -> dict[str, Any]:
@@ -92,12 +103,6 @@ def _greeting(hour: int) -> str:
     return "Good afternoon" if hour < 18 else "Good evening"
 
 
-BOUND = 1000  # more than this waiting is told as so many
-LATE = timedelta(minutes=5)
-SLOW = 3600  # periodic work that runs more seldom than each hour is worth a line
-NAMES = {"backup": "Last backup", "restore": "Last tried restore"}
-
-
 def health(*, at: datetime) -> dict[str, Any]:
     """Each queue, when what is periodic last ended, and whether anything needs a look."""
     waiting = Job.objects.filter(state=Job.State.QUEUED, run_after__lte=at).order_by("run_after")
@@ -137,14 +142,10 @@ def _periodic() -> list[dict[str, Any]]:
     ]
 
 
-LISTED = 3
-PARTS = ("free", "paid", "waiting")
-
-
 def three_weeks(*, at: datetime) -> dict[str, Any]:
     """Each week with its bar: free, paid, waiting for the badge, and places left on all sites together."""
     first = weeks.week_of(at)
-    mondays = [first + number * weeks.WEEK for number in range(LISTED)]
+    mondays = [first + number * weeks.WEEK for number in range(WEEKS_LISTED)]
     rules = calendar.newest_rules()
     own = calendar.own_capacities(sites=list(rules), mondays=mondays)
     booked = calendar.booked_in(sites=list(rules), mondays=mondays)
@@ -184,17 +185,10 @@ def _week(week: date, booked: Counter[str], places: int, *, at: datetime) -> dic
     }
 
 
-DAYS = 30
-HEIGHT, BELOW, STEP = 62, 10, 10  # of the drawing
-SOLD = Q(kind=Invoice.Kind.INVOICE, corrects=None)
-# What an invoice in another's place takes back was not refunded
-BACK = Q(kind=Invoice.Kind.CORRECTION) | Q(kind=Invoice.Kind.CREDIT_NOTE, refund__isnull=False)
-
-
 def last_thirty_days(*, at: datetime) -> dict[str, Any]:
     """Figures and one bar a day, by the dates of documents."""
     until = local(at).date()
-    since = until - timedelta(days=DAYS - 1)
+    since = until - timedelta(days=MONEY_DAYS - 1)
     days = list(
         Invoice.objects.filter(issued_on__range=(since, until))
         .values("issued_on", "test_money")
@@ -232,16 +226,16 @@ def _highest(sold: dict[date, int], refunded: dict[date, int]) -> int:
 def _bars(sold: dict[date, int], refunded: dict[date, int], *, first: date) -> list[dict[str, str]]:
     highest = max(1, _highest(sold, refunded))
     bars = []
-    for number in range(DAYS):
+    for number in range(MONEY_DAYS):
         day = first + timedelta(days=number)
-        up, down = HEIGHT * sold.get(day, 0) / highest, BELOW * refunded.get(day, 0) / highest
+        up, down = BARS_HEIGHT * sold.get(day, 0) / highest, BELOW * refunded.get(day, 0) / highest
         bars.append(
             {
                 "x": str(number * STEP + 1),
-                "y": f"{HEIGHT - up:.1f}",
+                "y": f"{BARS_HEIGHT - up:.1f}",
                 "up": f"{up:.1f}",
                 "down": f"{down:.1f}",
-                "below": str(HEIGHT + 1),
+                "below": str(BARS_HEIGHT + 1),
             }
         )
     return bars

@@ -18,9 +18,13 @@ from directory.mail_kinds import OF_LAUNCHES, readers_of
 from directory.models import BadgeCheck, Launch, Listing, Question, Site
 from directory.sites.lookup import addresses_of_listing
 
-SIGNER = Signer(sep=".", salt="directory.launches.launch_mail")
+SIGNER = Signer(sep=".", salt="directory.launches.curve")
 HOUR = timedelta(hours=1)
 HOURS = 7 * 24
+HALF = timedelta(days=3, hours=12)  # Thursday noon
+HALF_TIME_LASTS = timedelta(days=2)
+WRITTEN_AT_ONCE = 100
+PODIUM = ("first", "second", "third")
 
 
 def curve_url(launch: Launch, *, at: datetime) -> str:
@@ -41,12 +45,6 @@ def curve_of(token: str) -> list[int] | None:
     first = weeks.start(launch.week)
     votes = {row["at"]: row["votes"] for row in votes_by_hour(launch)}
     return [votes.get(first + number * HOUR, 0) if number < int(hours) else 0 for number in range(HOURS)]
-
-
-HALF = timedelta(days=3, hours=12)  # Thursday noon
-HALF_TIME_LASTS = timedelta(days=2)
-WRITTEN_AT_ONCE = 100
-PODIUM = ("first", "second", "third")
 
 
 def write(listing: Listing, *, template: str, key: str, **context: Any) -> bool:

@@ -30,6 +30,17 @@ PLACES = """
 SELECT h.launch_id, h.at, h.rank, h.votes FROM directory_launchhour AS h
 WHERE h.launch_id = ANY(%(launches)s::bigint[]) AND h.at = ANY(%(moments)s::timestamptz[])
 """
+MOST = 5
+VOTED = f"""
+WITH placed AS (
+    SELECT l.listing_id, l.votes, row_number() OVER (ORDER BY l.votes DESC, l.launched_at, l.listing_id) AS rank
+    FROM directory_launch AS l WHERE {PUBLIC}
+)
+SELECT placed.rank, placed.votes, {CARD}
+FROM placed JOIN directory_vote AS v ON v.listing_id = placed.listing_id {of_each("placed.listing_id")}
+WHERE v.user_id = %(user)s AND v.week = %(week)s::date AND v.voided_at IS NULL AND card.body IS NOT NULL
+ORDER BY placed.rank LIMIT %(most)s
+"""  # noqa: S608 constants
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,19 +110,6 @@ def race_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
     is_whole = "total" not in result
     votes = sum(item["votes"] for item in result["items"]) if is_whole else votes_of(site=site, week=week)
     return {**result, "votes": votes, "voters": voters_of(site=site, week=week, votes=votes, at=at)}
-
-
-MOST = 5
-VOTED = f"""
-WITH placed AS (
-    SELECT l.listing_id, l.votes, row_number() OVER (ORDER BY l.votes DESC, l.launched_at, l.listing_id) AS rank
-    FROM directory_launch AS l WHERE {PUBLIC}
-)
-SELECT placed.rank, placed.votes, {CARD}
-FROM placed JOIN directory_vote AS v ON v.listing_id = placed.listing_id {of_each("placed.listing_id")}
-WHERE v.user_id = %(user)s AND v.week = %(week)s::date AND v.voided_at IS NULL AND card.body IS NOT NULL
-ORDER BY placed.rank LIMIT %(most)s
-"""  # noqa: S608 constants
 
 
 def voted_in(*, user_id: int, site: Site, week: date) -> list[tuple[int, dict[str, Any], int]]:

@@ -16,6 +16,7 @@ from directory.models import Founder, Launch, ListingFounder, ListingUpdate, Que
 from directory.search import public_data
 
 EDITED = ("name", "title", "bio", "socials")
+MOST = 8
 
 
 @transaction.atomic
@@ -93,9 +94,6 @@ def _show(founder: Founder, name: str, *, source: str = "") -> None:
     changed("listings")
     if before and before != name:
         transaction.on_commit(partial(files.drop, [before]), robust=True)
-
-
-MOST = 8
 
 
 def history(*, listing_ids: Sequence[int], user_id: int | None) -> list[tuple[datetime, str, Any]]:

@@ -18,6 +18,8 @@ from directory.reviews.errors import CannotReviewError
 
 # Areas above say whose addresses they have invited to a listing.
 invited: list[Callable[[int], Collection[str]]] = []
+FIRST = "First review of this account"
+NEAR_OWNER = "Shares a network with the makers"
 
 
 def owners_of(listing: Listing) -> list[User]:
@@ -44,10 +46,6 @@ def mail_domain(user: User) -> str:
     """The registrable domain of a person's address; nothing for a domain of many people's mailboxes."""
     domain = user.email.rpartition("@")[2].lower()
     return "" if is_free_mail(domain) else registrable(domain)
-
-
-FIRST = "First review of this account"
-NEAR_OWNER = "Shares a network with the makers"
 
 
 def why_not(user: User, listing: Listing, *, at: datetime) -> str:

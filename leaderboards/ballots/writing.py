@@ -26,6 +26,7 @@ logger = logging.getLogger(__name__)
 A_RUN = 60.0  # seconds; what is left is the next run's
 SEED_BYTES = 32
 IN_MEMORY = 1_000_000  # bytes of a file; what is more goes to the disk while it is written
+MOST = 100
 
 
 def file_of(*, site: Site, week: date) -> BallotFile | None:
@@ -136,9 +137,6 @@ def _is_signed(row: BallotFile) -> bool:
         return False
     signed = (claims["head"], claims["week"], claims["votes"])
     return signed == (row.head, str(row.close.week), row.close.votes)
-
-
-MOST = 100
 
 
 @dataclass(frozen=True, kw_only=True)

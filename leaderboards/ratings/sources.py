@@ -17,6 +17,7 @@ from leaderboards.errors import RatingFileError
 from leaderboards.ratings.storing import Rating
 
 DEFAULT_SOURCE = "import"
+TIMEOUT_SECONDS = 10
 
 
 def read(path: Path, *, today: date) -> Iterator[Rating]:
@@ -60,7 +61,6 @@ def _source(row: Mapping[str, str | None]) -> str:
 
 
 logger = logging.getLogger(__name__)
-TIMEOUT_SECONDS = 10
 
 
 class RatingSource(Protocol):

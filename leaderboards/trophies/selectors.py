@@ -25,6 +25,10 @@ from leaderboards.trophies import credentials, programmes
 from leaderboards.trophies.models import CabinetLook, Programme, ProgrammeEntry
 
 WON = ("id", "listing_id", "week", "rank", "votes")
+ID_MAX = 2**63 - 1
+WIDTH, HEIGHT = 360, 176
+MEDALS = ("golds", "silvers", "bronzes")
+HALL_COLUMNS = ("week", "rank", "votes", "listing__slug", "programme__slug", "programme__title")
 
 
 def awards(*, site: Site, listing_slug: str | None, page: int, per_page: int) -> Page:
@@ -71,10 +75,6 @@ def _badge_of(award: Award, *, slug: str) -> str:
     if award.programme_id is not None:
         return on_site(f"/awards/{award.pk}.svg")
     return f"{badges.image_prefix(slug)}{award.code}.svg"
-
-
-ID_MAX = 2**63 - 1
-WIDTH, HEIGHT = 360, 176
 
 
 def trophy(award: Award, card: Mapping[str, Any]) -> dict[str, Any]:
@@ -190,10 +190,6 @@ def get_hall_of_fame(*, site: Site, year: int | None, category: str | None, page
         if row["slug"] in by_slug
     ]
     return replace(places, items=items)
-
-
-MEDALS = ("golds", "silvers", "bronzes")
-HALL_COLUMNS = ("week", "rank", "votes", "listing__slug", "programme__slug", "programme__title")
 
 
 def _filed(category: str) -> QuerySet[ListingCategory]:

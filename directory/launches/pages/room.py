@@ -38,6 +38,7 @@ COMPARED = {
     "Answer three questions": "Each saves somebody a mail, and search engines show them.",
 }
 CLEAR = Tip(title="Clear words", text="A short tagline, and a description that says whom it is for.")
+COLUMNS = ("hour_utc", "votes", "place_at_its_end", "visits", "visits_to_website")
 
 
 @signed_in_page
@@ -220,9 +221,6 @@ def _next(row: Listing, race: room.Race, *, has_award: bool) -> list[dict[str, A
 
 
 STAGES = {room.BEFORE: _before, room.LIVE: _live, room.AFTER: _after}
-
-
-COLUMNS = ("hour_utc", "votes", "place_at_its_end", "visits", "visits_to_website")
 
 
 @signed_in_page

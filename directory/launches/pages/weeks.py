@@ -40,6 +40,7 @@ SELECT first.votes, {CARD} FROM (
 WHERE card.body IS NOT NULL ORDER BY first.votes DESC, first.launched_at, first.listing_id
 """  # noqa: S608 constants
 STATES = {"future": "waiting", "current": "live"}
+LISTS_BESIDE = 5
 
 
 def _page(items: Sequence[Any], *, number: int) -> Page:
@@ -173,9 +174,6 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     if state == "waiting":
         context |= _waiting(request, site=site, week=monday, slugs=slugs, at=now)
     return render(request, "directory/week.html", context)
-
-
-LISTS_BESIDE = 5
 
 
 @require_safe

@@ -20,6 +20,8 @@ from directory.search.query.finding import search_listings
 from directory.sites.lookup import current_site
 
 OFFERED, GUESSED = 6, 3
+SIDES = ("a", "b")
+SUGGESTED = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,10 +58,6 @@ def choice_of(typed: str, *, site: Site) -> Choice:
 def _matches(typed: str, *, site: Site, status: str) -> list[dict[str, Any]]:
     result = search_listings(site=site, q=typed, status=status, page=1, per_page=OFFERED)
     return page_summaries(result.page, besides={})
-
-
-SIDES = ("a", "b")
-SUGGESTED = 4
 
 
 @require_safe

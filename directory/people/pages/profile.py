@@ -24,6 +24,7 @@ from directory.wording import PLATFORMS
 
 LINKS = ("website", "linkedin", "x", "github", "youtube", "custom")
 LABELS = {**PLATFORMS, "website": "Website", "custom": "Another link"}
+ADDRESS = "/account/photo"
 
 
 class Checked(forms.CharField):
@@ -104,9 +105,6 @@ def profile(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(request.path)
     context = {"form": form, "founder": founder, "links": [form[name] for name in LINKS] if founder else []}
     return render(request, "directory/account/profile.html", context, status=400 if form.errors else 200)
-
-
-ADDRESS = "/account/photo"
 
 
 @signed_in_form
