@@ -8,7 +8,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts import services_apps, services_endpoints
 from accounts.errors import StaffStayError
@@ -16,6 +16,7 @@ from accounts.models import ApiKey, ConnectedApp, SeenNetwork, StaffNote, User
 from core.models import Endpoint, Job, Mail, Replay
 
 KEY_COLUMNS = ("name", "prefix", "last4", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at")
+APP_COLUMNS = ("application__name", "allowed_at", "last_used_at")
 MAIL_COLUMNS = ("address", "subject", "state", "queued_at", "settled_at")
 ERASED = "erased-{}@erased.invalid"
 
@@ -27,26 +28,21 @@ def refuse_staff(*, user: User) -> None:
 
 
 def export(*, user_id: int) -> dict[str, Any]:
-    user = User.objects.filter(pk=user_id)
-    apps = ConnectedApp.objects.filter(user=user_id)
+    user, theirs = User.objects.filter(pk=user_id), {"user": user_id}
+    notes = StaffNote.objects.filter(kind="accounts.user", key=str(user_id)).order_by("pk")
+    rows: dict[str, QuerySet[Any, Any]] = {
+        "email_addresses": EmailAddress.objects.filter(**theirs).values("email", "verified", "primary"),
+        "api_keys": ApiKey.objects.filter(**theirs).values(*KEY_COLUMNS),
+        "connected_apps": ConnectedApp.objects.filter(**theirs).values(*APP_COLUMNS),
+        "second_factors": Authenticator.objects.filter(**theirs).values("type", "created_at", "last_used_at"),
+        "networks": SeenNetwork.objects.filter(**theirs).values("network", "seen_at"),
+        "notes_of_staff": notes.values("text", "at"),
+        "mails": Mail.objects.filter(**theirs).order_by("pk").values(*MAIL_COLUMNS),
+    }
     return {
         "account": user.values("id", "email", "name", "date_joined", "last_login").get(),
-        "email_addresses": list(
-            EmailAddress.objects.filter(user=user_id).values("email", "verified", "primary")
-        ),
-        "api_keys": list(ApiKey.objects.filter(user=user_id).values(*KEY_COLUMNS)),
-        "connected_apps": list(apps.values("application__name", "allowed_at", "last_used_at")),
-        "second_factors": list(
-            Authenticator.objects.filter(user=user_id).values("type", "created_at", "last_used_at")
-        ),
-        "networks": list(SeenNetwork.objects.filter(user=user_id).values("network", "seen_at")),
-        "notes_of_staff": list(
-            StaffNote.objects.filter(kind="accounts.user", key=str(user_id))
-            .order_by("pk")
-            .values("text", "at")
-        ),
+        **{name: list(entries) for name, entries in rows.items()},
         **services_endpoints.export(user_id=user_id),
-        "mails": list(Mail.objects.filter(user=user_id).order_by("pk").values(*MAIL_COLUMNS)),
     }
 
 

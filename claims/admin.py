@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from accounts.staff import audit, pages, rights
-from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline
+from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, list_filter
 from claims.models import Claim, ClaimCheck
 from claims.ownership import owning
 from claims.selectors import sides_of
@@ -32,20 +32,17 @@ INBOX = {
 LATE_HOURS = 48
 
 
-class Inbox(admin.SimpleListFilter):
-    title, parameter_name = "inbox", "inbox"
+def _of_inbox(claims: QuerySet[Claim], chosen: str) -> QuerySet[Claim]:
+    contested = claims.filter(status=Claim.Status.CONTESTED)
+    late = timezone.now() - timedelta(hours=LATE_HOURS)
+    return {
+        "staff": contested.filter(for_staff_since__isnull=False),
+        "owner": contested.filter(for_staff_since=None),
+        "late": contested.filter(for_staff_since__lt=late),
+    }.get(chosen, claims)
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return list(INBOX.items())
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Claim]) -> QuerySet[Claim]:
-        contested = queryset.filter(status=Claim.Status.CONTESTED)
-        late = timezone.now() - timedelta(hours=LATE_HOURS)
-        return {
-            "staff": contested.filter(for_staff_since__isnull=False),
-            "owner": contested.filter(for_staff_since=None),
-            "late": contested.filter(for_staff_since__lt=late),
-        }.get(self.value() or "", queryset)
+Inbox = list_filter("inbox", "inbox", INBOX.items, _of_inbox)
 
 
 class CheckInline(ReadOnlyInline):

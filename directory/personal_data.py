@@ -41,54 +41,38 @@ from directory.search import public_data
 
 TAKEN_OUT = "[removed]"
 QUEUED = queueing.QUEUED
+INTERVIEW = ("question__question", "answer", "updated_at")
+TOPIC = ("founder__slug", "category__slug", "created_at")
 REPORT = ("listing__slug", "reason", "fact", "text", "name", "email", "created_at", "status", "resolution")
 
 
 def export(*, user_id: int) -> dict[str, Any]:
     """Listings with what belongs to them, and what the person did on the site."""
-    mine = {"listing__owner": user_id}
-    return {
-        "listings": list(Listing.objects.filter(owner=user_id).order_by("pk").values()),
-        "shared_listings": list(
-            Listing.objects.filter(co_owners=user_id).order_by("pk").values("slug", "url")
-        ),
-        "updates": list(ListingUpdate.objects.filter(**mine).order_by("pk").values()),
-        "milestones": list(Milestone.objects.filter(**mine).order_by("pk").values()),
-        "versions": list(
-            ListingRevision.objects.filter(Q(by=user_id) | Q(**mine))
-            .order_by("pk")
-            .values("listing_id", "changed", "before", "after", "at", "review")
-        ),
-        "unpublished_edits": list(
-            UnpublishedEdit.objects.filter(user=user_id).order_by("pk").values("listing__slug", "typed", "at")
-        ),
-        "founder": list(Founder.objects.filter(user=user_id).values()),
-        "interview_answers": list(
-            InterviewAnswer.objects.filter(user=user_id).values("question__question", "answer", "updated_at")
-        ),
-        "votes": list(
-            Vote.objects.filter(user=user_id).values("listing__slug", "week", "created_at", "voided_at")
-        ),
-        "follows": list(Follow.objects.filter(user=user_id).values("listing__slug", "created_at")),
-        "followed_topics": list(
-            TopicFollow.objects.filter(user=user_id).values("founder__slug", "category__slug", "created_at")
-        ),
-        "reports": list(
-            Report.objects.filter(_reports_of(User.objects.get(pk=user_id))).order_by("pk").values(*REPORT)
-        ),
-        "pictures_sent": list(
-            Upload.objects.filter(by=user_id)
-            .order_by("pk")
-            .values("use", "listing__slug", "alt", "status", "problem", "created_at")
-        ),
-        "mail": list(MailChoice.objects.filter(pk=user_id).values()),
-        "launch_reminders": list(
-            LaunchReminder.objects.filter(user=user_id).values("listing__slug", "created_at")
-        ),
-        "week_reminders": list(WeekReminder.objects.filter(user=user_id).values("week", "created_at")),
-        "winners_mail": list(WinnersReader.objects.filter(email=User.objects.get(pk=user_id).email).values()),
-        **reviews.export(user_id=user_id),
+    user, theirs, mine = User.objects.get(pk=user_id), {"user": user_id}, {"listing__owner": user_id}
+    listings, revisions = Listing.objects.order_by("pk"), ListingRevision.objects.order_by("pk")
+    versions = revisions.filter(Q(by=user_id) | Q(**mine))
+    unpublished = UnpublishedEdit.objects.filter(**theirs).order_by("pk")
+    sent = Upload.objects.filter(by=user_id).order_by("pk")
+    rows: dict[str, QuerySet[Any, Any]] = {
+        "listings": listings.filter(owner=user_id).values(),
+        "shared_listings": listings.filter(co_owners=user_id).values("slug", "url"),
+        "updates": ListingUpdate.objects.filter(**mine).order_by("pk").values(),
+        "milestones": Milestone.objects.filter(**mine).order_by("pk").values(),
+        "versions": versions.values("listing_id", "changed", "before", "after", "at", "review"),
+        "unpublished_edits": unpublished.values("listing__slug", "typed", "at"),
+        "founder": Founder.objects.filter(**theirs).values(),
+        "interview_answers": InterviewAnswer.objects.filter(**theirs).values(*INTERVIEW),
+        "votes": Vote.objects.filter(**theirs).values("listing__slug", "week", "created_at", "voided_at"),
+        "follows": Follow.objects.filter(**theirs).values("listing__slug", "created_at"),
+        "followed_topics": TopicFollow.objects.filter(**theirs).values(*TOPIC),
+        "reports": Report.objects.filter(_reports_of(user)).order_by("pk").values(*REPORT),
+        "pictures_sent": sent.values("use", "listing__slug", "alt", "status", "problem", "created_at"),
+        "mail": MailChoice.objects.filter(pk=user_id).values(),
+        "launch_reminders": LaunchReminder.objects.filter(**theirs).values("listing__slug", "created_at"),
+        "week_reminders": WeekReminder.objects.filter(**theirs).values("week", "created_at"),
+        "winners_mail": WinnersReader.objects.filter(email=user.email).values(),
     }
+    return {**{name: list(entries) for name, entries in rows.items()}, **reviews.export(user_id=user_id)}
 
 
 @transaction.atomic

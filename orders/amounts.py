@@ -5,8 +5,10 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.contrib import admin
 from django.core.exceptions import ValidationError
 
+from directory.countries import country_names
 from orders import limits
 from orders.wording import price
 
@@ -90,9 +92,28 @@ class PercentField(AmountField):
         return super().has_changed(None if initial is None else int(initial * 100), data)
 
 
+def country_of(letters: str) -> str:
+    """A country's two letters as they are stored. Raises ValidationError for what is none; nothing is left as it is."""
+    country = letters.upper()
+    if country and country not in country_names():
+        raise ValidationError("Two letters of ISO 3166-1; Greece is GR, Great Britain is GB.")
+    return country
+
+
 def is_large_change(before: Decimal | int | None, after: Decimal | int) -> bool:
     """Whether somebody should be asked once more: nothing at all, or more than half up or down."""
     return after == 0 or (before is not None and abs(Decimal(after) - before) * 2 > before)
+
+
+def money_column(cents: str, *, title: str = "amount", is_sorted: bool = False) -> Any:
+    """A column of a list of staff: the cents of a row in its own currency; empty where there are none."""
+
+    @admin.display(description=title, ordering=cents if is_sorted else None)
+    def column(row: Any) -> str:
+        number = getattr(row, cents)
+        return "" if number is None else price(number, row.currency)
+
+    return staticmethod(column)
 
 
 class AsksOnceMore(forms.Form):

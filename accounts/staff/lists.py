@@ -74,6 +74,26 @@ def staff_action(*, act: str, description: str) -> Callable[[Callable[..., Any]]
     return declared
 
 
+Options = Callable[[], Iterable[tuple[str, str]]]
+
+
+def list_filter(title: str, name: str, options: Options, fitting: Callable[[Any, str], Any]) -> type[Any]:
+    """A filter beside a list: its values with their words, and the rows that fit the chosen one."""
+
+    class Filter(admin.SimpleListFilter):
+        parameter_name = name
+
+        def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+            return list(options())
+
+        def queryset(self, request: HttpRequest, queryset: models.QuerySet[Any]) -> models.QuerySet[Any]:
+            chosen = self.value()
+            return fitting(queryset, chosen) if chosen else queryset
+
+    Filter.title = title
+    return Filter
+
+
 READ_ONLY, ADDED_ONLY, CHANGED_ONLY = ("add", "change", "delete"), ("change", "delete"), ("add", "delete")
 
 

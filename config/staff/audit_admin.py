@@ -1,7 +1,5 @@
 """The audit log as a list: only read, by whom, on what, which act."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -10,36 +8,32 @@ from django.utils.safestring import SafeString
 
 from accounts.models import StaffAct, User
 from accounts.staff import rights
-from accounts.staff.lists import ReadOnlyAdmin
+from accounts.staff.lists import ReadOnlyAdmin, list_filter
 
 PEOPLE = 50
 
 
-class ByFilter(admin.SimpleListFilter):
-    title, parameter_name = "person", "by"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(str(user.pk), user.get_short_name()) for user in User.objects.filter(is_staff=True)[:PEOPLE]]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[StaffAct]) -> QuerySet[StaffAct]:
-        chosen = self.value() or ""
-        return queryset.filter(by=int(chosen)) if chosen.isdecimal() else queryset
+def _people() -> list[tuple[str, str]]:
+    return [(str(user.pk), user.get_short_name()) for user in User.objects.filter(is_staff=True)[:PEOPLE]]
 
 
-class AboutFilter(admin.SimpleListFilter):
-    """What it was about: the part of the act before its dot."""
+def _things() -> list[tuple[str, str]]:
+    """What acts are about: the part of each before its dot."""
+    return [
+        (thing, thing.capitalize()) for thing in dict.fromkeys(act.partition(".")[0] for act in rights.ACTS)
+    ]
 
-    title, parameter_name = "about", "about"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Each kind of thing that acts are about."""
-        things = dict.fromkeys(act.partition(".")[0] for act in rights.ACTS)
-        return [(thing, thing.capitalize()) for thing in things]
+def _of_person(rows: QuerySet[StaffAct], chosen: str) -> QuerySet[StaffAct]:
+    return rows.filter(by=int(chosen)) if chosen.isdecimal() else rows
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[StaffAct]) -> QuerySet[StaffAct]:
-        if not self.value():
-            return queryset
-        return queryset.filter(act__in=[act for act in rights.ACTS if act.startswith(f"{self.value()}.")])
+
+def _about(rows: QuerySet[StaffAct], chosen: str) -> QuerySet[StaffAct]:
+    return rows.filter(act__in=[act for act in rights.ACTS if act.startswith(f"{chosen}.")])
+
+
+ByFilter = list_filter("person", "by", _people, _of_person)
+AboutFilter = list_filter("about", "about", _things, _about)
 
 
 @admin.register(StaffAct)

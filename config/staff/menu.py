@@ -1,6 +1,8 @@
 """The menu of the back office: by job, not by table. An item without the right is absent."""
 
+import csv
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from django.http import HttpRequest
@@ -32,129 +34,13 @@ class Item:
         return f"{self.path}?{self.query}" if self.query else self.path
 
 
-MENU: dict[str, tuple[Item, ...]] = {
-    "": (Item("Start", "house", "index", "start.see", key="s"),),
-    "Review": (
-        Item("Edits", "inbox", "directory_listingrevision_queue", "edits.see", queue="edits", key="e"),
-        Item(
-            "Claims", "shield", "claims_claim_changelist", "claims.see", query="inbox=staff", queue="claims"
-        ),
-        Item(
-            "Reviews",
-            "star",
-            "directory_review_changelist",
-            "reviews.see",
-            query="status__exact=waiting",
-            queue="reviews",
-            words="stars, ratings of people",
-        ),
-        Item(
-            "Questions",
-            "mail",
-            "directory_question_changelist",
-            "reviews.see",
-            words="answers, questions to makers",
-        ),
-        Item(
-            "Reports",
-            "flag",
-            "directory_report_changelist",
-            "reports.see",
-            query="status__exact=open",
-            queue="reports",
-        ),
-        Item("Votes", "arrow-big-up", "directory_vote_risks", "votes.see", queue="votes"),
-    ),
-    "Directory": (
-        Item("Listings", "list", "directory_listing_changelist", "listings.see", key="l"),
-        Item("Drafts", "file-text", "drafts_draft_changelist", "drafts.see"),
-        Item("Weeks", "calendar-days", "orders_launchweek_calendar", "weeks.see"),
-        Item("Categories", "tree", "directory_category_tree", "categories.see"),
-        Item("Founders", "circle-user", "directory_founder_changelist", "founders.see"),
-        Item("Posts and pages", "pen-line", "directory_blogpost_changelist", "posts.see"),
-    ),
-    "Money": (
-        Item("Orders", "receipt", "orders_order_changelist", "orders.see", queue="orders", key="o"),
-        Item(
-            "Invoices",
-            "file-text",
-            "orders_invoice_changelist",
-            "orders.see",
-            queue="peppol",
-            words="credit notes, documents, corrections",
-        ),
-        Item(
-            "VAT returns",
-            "calendar-days",
-            "orders_invoice_returns",
-            "vat.see",
-            words="returns, oss, datev, ledger, recapitulative statement, quarter",
-        ),
-        Item(
-            "Paid work",
-            "check",
-            "orders_stafftask_changelist",
-            "orders.decide",
-            query=queues.OPEN_WORK,
-            queue="work wishes",
-            words="tasks, done for you, refunds asked for, money back, wishes",
-        ),
-        Item(
-            "Disputes",
-            "triangle-alert",
-            "orders_order_changelist",
-            "orders.decide",
-            query=queues.DISPUTED,
-            queue="disputes",
-            words="chargebacks",
-        ),
-        Item("Prices and codes", "tag", "orders_productprice_prices", "prices.see"),
-        Item(
-            "VAT",
-            "percent",
-            "orders_vatrate_changelist",
-            "vat.see",
-            words="rates, areas, registrations, small business",
-        ),
-    ),
-    "People": (
-        Item("People", "users", "accounts_user_changelist", "people.see", key="p"),
-        Item("Mail", "mail", "core_mail_changelist", "mail.see", queue="mail"),
-        Item(
-            "Winners by mail",
-            "star",
-            "directory_winnersreader_changelist",
-            "mail.see",
-            words="readers, subscribers, newsletter",
-        ),
-        Item(
-            "Launch reminders", "clock", "directory_launchreminder_changelist", "mail.see", words="remind me"
-        ),
-        Item(
-            "Week reminders",
-            "calendar-days",
-            "directory_weekreminder_changelist",
-            "mail.see",
-            words="remind me",
-        ),
-        Item("Staff and roles", "key-round", "staff", "staff.see"),
-    ),
-    "Operation": (
-        Item("Jobs", "activity", "core_job_changelist", "jobs.see", queue="jobs"),
-        Item("Webhooks", "bell-ring", "core_endpoint_changelist", "webhooks.see"),
-        Item(
-            "Programmes",
-            "star",
-            "leaderboards_programme_changelist",
-            "programmes.see",
-            words="contests, awards",
-        ),
-        Item("Domain ratings", "activity", "leaderboards_domainrating_changelist", "ratings.see"),
-        Item("Sites", "globe", "directory_site_changelist", "sites.see"),
-        Item("Settings", "sliders", "directory_sitesettings_changelist", "settings.see"),
-        Item("Audit log", "history", "accounts_staffact_changelist", "audit.see"),
-    ),
-}
+def _read() -> dict[str, list[Item]]:
+    with Path(__file__).with_name("menu.csv").open(encoding="utf-8", newline="") as file:
+        rows = [(row.pop("group"), Item(**row)) for row in csv.DictReader(file)]
+    return {group: [item for of, item in rows if of == group] for group, _ in rows}
+
+
+MENU = _read()  # by the title of each group
 
 
 def menu(request: HttpRequest) -> list[tuple[str, list[dict[str, Any]]]]:

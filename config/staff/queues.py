@@ -32,7 +32,6 @@ BOUNCED = "state__exact=bounced&is_repeatable__exact=1&closed_at__isnull=True"
 OPEN_WORK = "closed_at__isempty=1"
 DONE_FOR_BUYERS = f"{OPEN_WORK}&work=jobs"
 WISHES = f"{OPEN_WORK}&work=wishes"
-DISPUTED = "status__exact=disputed"
 AT_ONCE, DAY = timedelta(0), timedelta(days=1)
 
 
@@ -116,7 +115,7 @@ QUEUES: tuple[Queue, ...] = (
         plural="Disputed payments",
         says="The buyer’s bank wants the money back. Answer on the provider’s page in time.",
         page="admin:orders_order_changelist",
-        query=DISPUTED,
+        query="status__exact=disputed",
         since="answer_by",
         rows=disputed_orders,
         late=AT_ONCE,

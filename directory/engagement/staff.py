@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from accounts.staff import audit, pages, rights
-from accounts.staff.lists import ReadOnlyAdmin, staff_action
+from accounts.staff.lists import ReadOnlyAdmin, list_filter, staff_action
 from core.api.errors import ApiError
 from directory.engagement import bursts, holding, voiding, winners
 from directory.models import LaunchReminder, Listing, Undo, Vote, WeekReminder, WinnersReader
@@ -21,20 +21,16 @@ from directory.moderation.staff.forms import ReasonForm
 RISKS = "admin:directory_vote_risks"
 
 
-class StandingFilter(admin.SimpleListFilter):
-    title = "decision"
-    parameter_name = "decision"
+DECISIONS = {"held": "Held, to be looked at", "released": "Released", "voided": "Voided"}
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("held", "Held, to be looked at"), ("released", "Released"), ("voided", "Voided")]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Vote]) -> QuerySet[Vote]:
-        chosen: dict[str, dict[str, Any]] = {
-            "held": {"held_at__isnull": False, "released_at": None, "voided_at": None},
-            "released": {"released_at__isnull": False},
-            "voided": {"voided_at__isnull": False},
-        }
-        return queryset.filter(**chosen.get(self.value() or "", {}))
+def _decided(votes: QuerySet[Vote], chosen: str) -> QuerySet[Vote]:
+    is_held = Q(held_at__isnull=False, released_at=None, voided_at=None)
+    released, voided = Q(released_at__isnull=False), Q(voided_at__isnull=False)
+    return votes.filter({"held": is_held, "released": released, "voided": voided}.get(chosen, Q()))
+
+
+DecisionFilter = list_filter("decision", "decision", DECISIONS.items, _decided)
 
 
 @admin.register(Vote)
@@ -44,7 +40,7 @@ class VoteAdmin(ReadOnlyAdmin):
     page_name = "Votes"
     list_display = ("listing", "user", "joined", "created_at", "decision", "why")
     exported = ("week", "held_for", "released_at", "voided_at", "void_reason")
-    list_filter = (StandingFilter,)
+    list_filter = (DecisionFilter,)
     list_select_related = ("listing", "user")
     search_fields = ("listing__slug__exact", "user__email")
     search_placeholder = "A listing's address, or a voter's e-mail"

@@ -14,26 +14,19 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.staff import pages
-from accounts.staff.lists import ReadOnlyAdmin
-from directory.countries import country_names
+from accounts.staff.lists import ReadOnlyAdmin, list_filter
 from orders.admin.dated import DatedRowsAdmin
 from orders.admin.price_page import PricePage
 from orders.admin.withdrawing import Withdrawing
-from orders.amounts import AsksOnceMore, PercentField, is_large_change
+from orders.amounts import AsksOnceMore, PercentField, country_of, is_large_change
 from orders.models import ProductPrice, VatRate
 from orders.products import PRODUCTS, product_choices
 from orders.selectors.catalogue import vat_rates
 from orders.wording import country_name, price
 
-
-class ProductFilter(admin.SimpleListFilter):
-    title, parameter_name = "product", "product__exact"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return product_choices()
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        return queryset.filter(product=self.value()) if self.value() else queryset
+ProductFilter = list_filter(
+    "product", "product__exact", product_choices, lambda rows, chosen: rows.filter(product=chosen)
+)
 
 
 @admin.register(ProductPrice)
@@ -97,10 +90,7 @@ class RateForm(forms.ModelForm, AsksOnceMore):
         fields = ("country", "percent", "valid_from", "source")
 
     def clean_country(self) -> str:
-        country: str = self.cleaned_data["country"].upper()
-        if country not in country_names():
-            raise ValidationError("Two letters of ISO 3166-1; Greece is GR.")
-        return country
+        return country_of(self.cleaned_data["country"])
 
     def clean(self) -> dict[str, Any]:
         """Ask once more for a rate far from the one before."""

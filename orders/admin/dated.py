@@ -18,7 +18,7 @@ from accounts.staff import audit, pages
 from accounts.staff.lists import ADDED_ONLY, StaffAdmin
 from directory.countries import country_names
 from orders.admin.price_page import tabs
-from orders.amounts import PercentField
+from orders.amounts import PercentField, country_of
 from orders.models import VatArea, VatRate, VatRegistration
 from orders.vat import EU
 from orders.vat_numbers import is_number_of
@@ -95,10 +95,7 @@ class AreaForm(forms.ModelForm):
         fields = ("inside", "begins", "code", "percent", "valid_from", "valid_until", "source")
 
     def clean_inside(self) -> str:
-        country: str = self.cleaned_data["inside"].upper()
-        if country not in country_names():
-            raise ValidationError("Two letters of ISO 3166-1; Greece is GR.")
-        return country
+        return country_of(self.cleaned_data["inside"])
 
     def clean_begins(self) -> str:
         begins = "".join(filter(str.isalnum, self.cleaned_data["begins"])).upper()
@@ -163,10 +160,7 @@ class RegistrationForm(forms.ModelForm):
         fields = ("country", "number", "is_small", "valid_from", "valid_until", "source")
 
     def clean_country(self) -> str:
-        country: str = self.cleaned_data["country"].upper()
-        if country not in country_names():
-            raise ValidationError("Two letters of ISO 3166-1; Great Britain is GB.")
-        return country
+        return country_of(self.cleaned_data["country"])
 
     def clean(self) -> dict[str, Any]:
         """An exemption is of the seller's own country; a registration is outside the EU, where a rate is known."""

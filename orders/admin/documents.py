@@ -1,6 +1,5 @@
 """Invoices, credit notes and corrections as a place of their own: found by whatever buyers and banks quote."""
 
-from datetime import date
 from typing import Any
 
 from django.contrib import admin, messages
@@ -13,10 +12,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.staff import audit, pages, rights
-from accounts.staff.lists import ReadOnlyAdmin
+from accounts.staff.lists import ReadOnlyAdmin, list_filter
 from orders import links, mails
 from orders.admin.replacing import Replacing
 from orders.admin.returns import ReturnsPages
+from orders.amounts import money_column
 from orders.documents import files
 from orders.ledger.finding import documents_named
 from orders.ledger.quarters import Quarter, last_quarters
@@ -25,7 +25,7 @@ from orders.selectors.documents import StaffDocument, staff_document, state_of, 
 from orders.selectors.staff import TREATMENTS
 from orders.seller import local
 from orders.vat import EU
-from orders.wording import country_name, price
+from orders.wording import country_name
 
 QUARTERS = 12
 # The list has ten columns, and all of them fit a desk's screen
@@ -38,55 +38,42 @@ SHORT = {
 }
 
 
-class QuarterFilter(admin.SimpleListFilter):
-    title, parameter_name = "quarter", "quarter"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """The present one and those before it."""
-        today: date = local(timezone.now()).date()
-        return [(str(row), str(row)) for row in last_quarters(today, number=QUARTERS)]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        quarter = Quarter.read(self.value() or "")
-        return queryset.filter(issued_on__range=(quarter.first, quarter.last)) if quarter else queryset
+def _quarters() -> list[tuple[str, str]]:
+    """The present one and those before it."""
+    return [(str(row), str(row)) for row in last_quarters(local(timezone.now()).date(), number=QUARTERS)]
 
 
-class CountryFilter(admin.SimpleListFilter):
-    title, parameter_name = "country", "country"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """The states of the EU, and all else together."""
-        return [
-            *sorted(((code, country_name(code)) for code in EU), key=lambda row: row[1]),
-            ("-", "Outside the EU"),
-        ]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() == "-":
-            return queryset.exclude(vat_country__in=EU)
-        return queryset.filter(vat_country=self.value()) if self.value() else queryset
+def _countries() -> list[tuple[str, str]]:
+    """The states of the EU, and all else together."""
+    states = sorted(((code, country_name(code)) for code in EU), key=lambda row: row[1])
+    return [*states, ("-", "Outside the EU")]
 
 
-class TreatmentFilter(admin.SimpleListFilter):
-    title, parameter_name = "VAT", "treatment"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(code, words.capitalize()) for code, words in TREATMENTS.items()]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        return queryset.filter(vat_treatment=self.value()) if self.value() else queryset
+def _in_quarter(rows: QuerySet[Any], chosen: str) -> QuerySet[Any]:
+    quarter = Quarter.read(chosen)
+    return rows.filter(issued_on__range=(quarter.first, quarter.last)) if quarter else rows
 
 
-class NetworkFilter(admin.SimpleListFilter):
-    title, parameter_name = "network", "network"
+def _in_country(rows: QuerySet[Any], chosen: str) -> QuerySet[Any]:
+    return rows.exclude(vat_country__in=EU) if chosen == "-" else rows.filter(vat_country=chosen)
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("waits", "To be sent")]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        return (
-            queryset.filter(pk__in=waiting_documents().values("pk")) if self.value() == "waits" else queryset
-        )
+def _to_be_sent(rows: QuerySet[Any], chosen: str) -> QuerySet[Any]:
+    return rows.filter(pk__in=waiting_documents().values("pk")) if chosen == "waits" else rows
+
+
+FILTERS = (
+    "kind",
+    list_filter("quarter", "quarter", _quarters, _in_quarter),
+    list_filter("country", "country", _countries, _in_country),
+    list_filter(
+        "VAT",
+        "treatment",
+        lambda: [(code, words.capitalize()) for code, words in TREATMENTS.items()],
+        lambda rows, chosen: rows.filter(vat_treatment=chosen),
+    ),
+    list_filter("network", "network", {"waits": "To be sent"}.items, _to_be_sent),
+)
 
 
 @admin.register(Invoice)
@@ -119,7 +106,7 @@ class InvoiceAdmin(ReadOnlyAdmin):
         "vat_cents",
         "total_cents",
     )
-    list_filter = ("kind", QuarterFilter, CountryFilter, TreatmentFilter, NetworkFilter)
+    list_filter = FILTERS
     tabs = (
         ("All", ""),
         ("Invoices", "kind__exact=invoice"),
@@ -128,6 +115,9 @@ class InvoiceAdmin(ReadOnlyAdmin):
         ("To be sent by Peppol", "network=waits"),
     )
     ordering = ("-issued_on", "-id")
+    net = money_column("net_cents", title="net")
+    vat = money_column("vat_cents", title="VAT")
+    gross = money_column("total_cents", title="gross")
     doors = (
         pages.Door("<int:document_id>/send/", "send", "orders_invoice_send", "orders.see", "orders.send"),
         pages.Door("<int:document_id>/sent/", "sent", "orders_invoice_sent", "orders.see", "orders.send"),
@@ -207,18 +197,6 @@ class InvoiceAdmin(ReadOnlyAdmin):
     @admin.display(description="whose VAT")
     def treatment(self, row: Invoice) -> SafeString:
         return _short(SHORT.get(row.vat_treatment, ""), TREATMENTS.get(row.vat_treatment, ""))
-
-    @admin.display(description="net")
-    def net(self, row: Invoice) -> str:
-        return price(row.net_cents, row.currency)
-
-    @admin.display(description="VAT")
-    def vat(self, row: Invoice) -> str:
-        return price(row.vat_cents, row.currency)
-
-    @admin.display(description="gross")
-    def gross(self, row: Invoice) -> str:
-        return price(row.total_cents, row.currency)
 
     @admin.display(description="order")
     def bought(self, row: Invoice) -> SafeString:

@@ -13,39 +13,35 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from accounts.staff import pages, rights
-from accounts.staff.lists import ReadOnlyAdmin
+from accounts.staff.lists import ReadOnlyAdmin, list_filter
 from orders import links
 from orders.admin.correcting import Correcting
 from orders.admin.deciding import Deciding
 from orders.admin.working import Working
+from orders.amounts import money_column
 from orders.ledger.finding import documents_named, orders_of_payment
 from orders.models import Order, OrderInReview, OrderLine
 from orders.selectors.orders import plain_number
 from orders.selectors.staff import staff_order, with_answer_by
-from orders.wording import price
 
 MOST_MATCHES = 100
 LOOKS = {"paid": "good", "review": "bad", "disputed": "bad", "refunded": "warn", "partially_refunded": "warn"}
 
 
-class BlockedFilter(admin.SimpleListFilter):
+def _blocked(rows: QuerySet[Any], chosen: str) -> QuerySet[Any]:
     """Orders with a paid line that could not be done."""
+    lines = OrderLine.objects.filter(fulfilment_status="blocked")
+    return rows.filter(pk__in=lines.values("order")) if chosen == "blocked" else rows
 
-    title, parameter_name = "work", "work"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("blocked", "A line is blocked")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() != "blocked":
-            return queryset
-        return queryset.filter(pk__in=OrderLine.objects.filter(fulfilment_status="blocked").values("order"))
+BlockedFilter = list_filter("work", "work", {"blocked": "A line is blocked"}.items, _blocked)
 
 
 class OrderRows(ReadOnlyAdmin):
     list_select_related = ("owner",)
     search_placeholder = "Number of order or document, payment reference, VAT number, e-mail, name"
     search_fields = ("number",)  # what is searched is told by get_search_results
+    total = money_column("total_cents", title="total", is_sorted=True)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
@@ -86,10 +82,6 @@ class OrderRows(ReadOnlyAdmin):
             public_url=links.checkout_url(view.order),
             may={act: rights.may(request.user, f"orders.{act}") for act in ("refund", "decide", "send")},
         )
-
-    @admin.display(description="total", ordering="total_cents")
-    def total(self, order: Order) -> str:
-        return price(order.total_cents, order.currency)
 
     @admin.display(description="money")
     def state(self, order: Order) -> SafeString:

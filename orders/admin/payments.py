@@ -11,13 +11,13 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, StaffAdmin
+from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, StaffAdmin, list_filter
 from accounts.staff.pages import chip
 from core.api.errors import ApiError
 from orders import fulfil, refunding
+from orders.amounts import money_column
 from orders.models import AiReview, Payment, ProviderEvent, Refund, StaffTask
 from orders.selectors.staff import StaffWork
-from orders.wording import price
 
 
 class RefundInline(ReadOnlyInline):
@@ -25,10 +25,7 @@ class RefundInline(ReadOnlyInline):
     fields = ("amount", "line", "status", "reason", "detail", "by", "created_at", "finished_at")
     readonly_fields = ("amount",)
     ordering = ("created_at",)
-
-    @admin.display(description="amount")
-    def amount(self, refund: Refund) -> str:
-        return price(refund.amount_cents, refund.currency)
+    amount = money_column("amount_cents")
 
 
 class NotificationInline(ReadOnlyInline):
@@ -36,10 +33,7 @@ class NotificationInline(ReadOnlyInline):
     fields = ("received_at", "kind", "amount", "outcome", "event_id")
     readonly_fields = ("amount",)
     ordering = ("received_at",)
-
-    @admin.display(description="amount")
-    def amount(self, event: ProviderEvent) -> str:
-        return "" if event.amount_cents is None else price(event.amount_cents, event.currency)
+    amount = money_column("amount_cents")
 
 
 def each(
@@ -71,14 +65,11 @@ class PaymentAdmin(ReadOnlyAdmin):
     search_fields = ("order__number__exact", "provider_reference__exact", "charge_reference__exact")
     inlines = (RefundInline, NotificationInline)
     ordering = ("-order_id", "-created_at")
+    amount = money_column("amount_cents", is_sorted=True)
 
     @admin.display(description="state")
     def state(self, payment: Payment) -> SafeString:
         return chip(payment.get_status_display().lower(), LOOKS.get(payment.status, ""))
-
-    @admin.display(description="amount", ordering="amount_cents")
-    def amount(self, payment: Payment) -> str:
-        return price(payment.amount_cents, payment.currency)
 
 
 @admin.register(Refund)
@@ -94,14 +85,11 @@ class RefundAdmin(ReadOnlyAdmin):
     search_fields = ("payment__order__number__exact",)
     actions = ["mark_done"]
     ordering = ("-created_at",)
+    amount = money_column("amount_cents", is_sorted=True)
 
     @admin.display(description="order")
     def order(self, refund: Refund) -> str:
         return refund.payment.order.number
-
-    @admin.display(description="amount", ordering="amount_cents")
-    def amount(self, refund: Refund) -> str:
-        return price(refund.amount_cents, refund.currency)
 
     @admin.action(description="Done: the buyer got the money")
     def mark_done(self, request: HttpRequest, refunds: QuerySet[Refund]) -> None:
@@ -116,15 +104,13 @@ class RefundAdmin(ReadOnlyAdmin):
         )
 
 
-class WorkFilter(admin.SimpleListFilter):
-    title, parameter_name = "work", "work"
+def _work(rows: QuerySet[Any], chosen: str) -> QuerySet[Any]:
+    wishes = Q(kind__in=StaffTask.WISHES)
+    return rows.filter({"jobs": ~wishes, "wishes": wishes}.get(chosen, Q()))
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("jobs", "For us to do"), ("wishes", "Money asked back")]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        wishes = Q(kind__in=StaffTask.WISHES)
-        return queryset.filter({"jobs": ~wishes, "wishes": wishes}.get(self.value() or "", Q()))
+WORK = {"jobs": "For us to do", "wishes": "Money asked back"}
+WorkFilter = list_filter("work", "work", WORK.items, _work)
 
 
 @admin.register(StaffTask)
@@ -191,10 +177,7 @@ class ProviderEventAdmin(ReadOnlyAdmin):
     search_placeholder = "A provider's event or reference, exactly"
     search_fields = ("event_id__exact", "reference__exact")
     ordering = ("-received_at", "-id")
-
-    @admin.display(description="amount")
-    def amount(self, event: ProviderEvent) -> str:
-        return "" if event.amount_cents is None else price(event.amount_cents, event.currency)
+    amount = money_column("amount_cents")
 
 
 @admin.register(AiReview)

@@ -16,9 +16,8 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.staff import audit, pages, rights
 from core.email_addresses import AddressField
-from directory.countries import country_names
 from orders import limits, price_list, promos
-from orders.amounts import AmountField, AsksOnceMore, is_large_change
+from orders.amounts import AmountField, AsksOnceMore, country_of, is_large_change
 from orders.products import PRODUCTS, product_choices
 from orders.quoting import try_quote
 from orders.selectors.price_list import newest_rates, price_groups, uses_of
@@ -115,10 +114,7 @@ class TryForm(forms.Form):
     )
 
     def clean_country(self) -> str:
-        country: str = self.cleaned_data["country"].upper()
-        if country and country not in country_names():
-            raise ValidationError("Two letters of ISO 3166-1; Greece is GR.")
-        return country
+        return country_of(self.cleaned_data["country"])
 
     def clean_address(self) -> int | None:
         address: str = self.cleaned_data["address"]

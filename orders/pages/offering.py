@@ -21,19 +21,6 @@ from orders.wording import country_name, percent, price
 
 
 @dataclass(frozen=True, kw_only=True)
-class PaidLaunch:
-    """The sums of the quote as people read them, and the weeks that have a place left."""
-
-    lines: list[tuple[str, str]]
-    total: str
-    nothing: str
-    is_taxed: bool
-    note: str
-    weeks: list[tuple[date, int]]
-    product: str = Launch.code
-
-
-@dataclass(frozen=True, kw_only=True)
 class Sums:
     """What a product comes to for a person, with VAT or without, and a sentence that says of it what is not there."""
 
@@ -41,6 +28,15 @@ class Sums:
     total: str
     is_taxed: bool
     note: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaidLaunch(Sums):
+    """What a launch comes to, and the weeks that have a place left."""
+
+    nothing: str
+    weeks: list[tuple[date, int]]
+    product: str = Launch.code
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,11 +125,5 @@ def paid_launch(listing: Listing, user_id: int, at: datetime) -> PaidLaunch | No
     if sums is None:
         return None
     places = places_left(site_id=listing.site_id, at=at)
-    return PaidLaunch(
-        lines=sums.lines,
-        total=sums.total,
-        nothing=price(0, currency),
-        is_taxed=sums.is_taxed,
-        note=sums.note,
-        weeks=[(week, left) for week, left in places.items() if left],
-    )
+    weeks = [(week, left) for week, left in places.items() if left]
+    return PaidLaunch(**vars(sums), nothing=price(0, currency), weeks=weeks)

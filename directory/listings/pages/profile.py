@@ -211,21 +211,7 @@ def follow(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/follow`: updates of the product come by mail."""
     if not request.user.is_authenticated:
         return redirect_to_login(f"/listings/{slug}")
-    return _follow(request, slug)
-
-
-@signed_in
-def _follow(request: HttpRequest, slug: str) -> HttpResponse:
-    if request.method != "POST":
-        return HttpResponseRedirect(f"/listings/{slug}")
-    user = user_of(request)
-    throttling.enforce("vote", caller=f"user:{user.pk}")
-    listing_id = public_id(site=current_site(request), slug=slug)
-    if request.POST.get("do") == "unfollow":
-        voting.unfollow(user=user, listing_id=listing_id)
-    else:
-        voting.follow(user=user, listing_id=listing_id, at=timezone.now())
-    return _answer(request, listing_id=listing_id, part="directory/parts/follow.html")
+    return _switch(request, slug, part="follow")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -234,21 +220,27 @@ def remind(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/remind`: one mail when a product that is to come launches."""
     if not request.user.is_authenticated:
         return redirect_to_login(f"/listings/{slug}")
-    return _remind(request, slug)
+    return _switch(request, slug, part="remind")
 
 
 @signed_in
-def _remind(request: HttpRequest, slug: str) -> HttpResponse:
+def _switch(request: HttpRequest, slug: str, *, part: str) -> HttpResponse:
+    """Follow a product or be reminded of it, or no longer."""
     if request.method != "POST":
         return HttpResponseRedirect(f"/listings/{slug}")
-    user = user_of(request)
+    user, now = user_of(request), timezone.now()
     throttling.enforce("vote", caller=f"user:{user.pk}")
     listing_id = public_id(site=current_site(request), slug=slug)
-    if request.POST.get("do") == "forget":
+    do = request.POST.get("do")
+    if part == "follow" and do == "unfollow":
+        voting.unfollow(user=user, listing_id=listing_id)
+    elif part == "follow":
+        voting.follow(user=user, listing_id=listing_id, at=now)
+    elif do == "forget":
         coming.remind_no_longer(user_id=user.pk, listing_id=listing_id)
     else:
-        coming.remind(user_id=user.pk, listing_id=listing_id, at=timezone.now())
-    return _answer(request, listing_id=listing_id, part="directory/parts/remind.html")
+        coming.remind(user_id=user.pk, listing_id=listing_id, at=now)
+    return _answer(request, listing_id=listing_id, part=f"directory/parts/{part}.html")
 
 
 def _answer(request: HttpRequest, *, listing_id: int, part: str) -> HttpResponse:

@@ -16,7 +16,7 @@ from django.utils.text import slugify
 
 from accounts.models import User
 from accounts.staff import audit, rights
-from accounts.staff.lists import staff_action
+from accounts.staff.lists import list_filter, staff_action
 from core.api.errors import InvalidRequestError
 from core.domains import domain_meant, domain_of, host_of
 from directory.back_office.checks import CHECKS, CheckedAdmin
@@ -60,24 +60,19 @@ INLINES: dict[str, tuple[type, ...]] = {
 }
 
 
-class BadgeFilter(admin.SimpleListFilter):
+def _lost_badge(listings: QuerySet[Listing], chosen: str) -> QuerySet[Listing]:
     """Free listings whose owners were warned twice and have not put the badge back."""
+    if chosen != "lost":
+        return listings
+    read = BadgeCheck.objects.filter(was_read=True, at__gt=F("listing__launched_at"))
+    last_seen = read.filter(listing=OuterRef("listing"), found=True).order_by("-at").values("at")[:1]
+    misses = read.filter(found=False).annotate(seen_at=Subquery(last_seen))
+    misses = misses.filter(Q(seen_at=None) | Q(at__gt=F("seen_at")))
+    lost = misses.values("listing").annotate(number=Count("pk")).filter(number__gt=WARNINGS_MAX)
+    return listings.filter(status="live", plan="free", pk__in=lost.values("listing"))
 
-    title = "badge"
-    parameter_name = "badge"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("lost", "Lost after the launch")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Listing]) -> QuerySet[Listing]:
-        if self.value() != "lost":
-            return queryset
-        read = BadgeCheck.objects.filter(was_read=True, at__gt=F("listing__launched_at"))
-        last_seen = read.filter(listing=OuterRef("listing"), found=True).order_by("-at").values("at")[:1]
-        misses = read.filter(found=False).annotate(seen_at=Subquery(last_seen))
-        misses = misses.filter(Q(seen_at=None) | Q(at__gt=F("seen_at")))
-        lost = misses.values("listing").annotate(number=Count("pk")).filter(number__gt=WARNINGS_MAX)
-        return queryset.filter(status="live", plan="free", pk__in=lost.values("listing"))
+BadgeFilter = list_filter("badge", "badge", {"lost": "Lost after the launch"}.items, _lost_badge)
 
 
 @admin.register(Listing)
