@@ -4,7 +4,6 @@ import hashlib
 import json
 import time
 import uuid
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +56,7 @@ from directory.models import (
 from drafts.models import Draft, DraftField, Invite, ModelUse
 from orders.invoices import issue_invoice
 from orders.models import Order, PromoUse
-from tests.conftest import Api, Caller, People
+from tests.conftest import Caller, People
 from tests.factories.listings import AT, make_category, make_listing
 from tests.factories.oauth import Agent
 from tests.factories.orders import make_order, make_promo
@@ -386,36 +385,3 @@ def test_an_erasure_that_fails_halfway_has_not_begun(ines: User, monkeypatch: py
         personal_data.erase(user_id=ines.pk, at=AT)
 
     assert places_of(EMAIL, NAME) == before
-
-
-def test_staff_are_not_erased(people: People, site: Any) -> None:
-    client = Client()
-    client.force_login(people.staff)
-
-    assert "Have its rights taken away first" in client.get("/account/data").content.decode()
-    assert client.get("/account/data/erase").status_code == 400
-    assert User.objects.get(pk=people.staff.pk).is_active
-
-
-def test_it_takes_a_sign_in_that_is_fresh(people: People, site: Any, client: Client) -> None:
-    client.force_login(people.owner)
-    session = client.session
-    session["account_authentication_methods"] = [
-        {"method": "password", "at": (timezone.now() - timedelta(hours=2)).timestamp()}
-    ]
-    session.save()
-
-    for path in ("export", "erase"):
-        assert client.post(f"/account/data/{path}", {"email": people.owner.email}).status_code == 302
-    assert User.objects.get(pk=people.owner.pk).is_active
-
-
-def test_the_page_says_what_goes_and_what_stays(people: People, site: Any, client: Client, api: Api) -> None:
-    assert client.get("/account/data").status_code == 302
-    client.force_login(people.owner)
-
-    page = client.get("/account/data/erase").content.decode()
-
-    assert "Listings that were public stay without an owner." in page
-    assert "as long as tax law asks" in page
-    assert 'href="/account/data"' in client.get("/account").content.decode()

@@ -1,7 +1,6 @@
 """Events arrive at least once, signed, in their own time, and nobody's wait for anybody else's."""
 
 import json
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -13,13 +12,12 @@ from standardwebhooks import Webhook
 from standardwebhooks.webhooks import WebhookVerificationError
 
 from accounts import services_endpoints
-from core import events, jobs
-from core.event_types import TYPES, declare
-from core.events import sending
+from core import jobs
+from core.event_types import TYPES
 from core.models import Delivery, Endpoint, Job
 from tests.conftest import People
-from tests.factories.events import Program
-from tests.servers.website import Website, endless, hang, html, in_turn, plain, redirect
+from tests.factories.events import Program, emit, pass_time, run_due
+from tests.servers.website import Website, endless, html, in_turn, plain, redirect
 
 EVERY_TYPE = {
     "draft.ready", "draft.failed", "listing.scheduled", "listing.awaiting_badge", "listing.live", "listing.week_closed",
@@ -27,44 +25,6 @@ EVERY_TYPE = {
     "order.fulfilled", "order.refunded", "order.disputed", "award.won",
 }  # fmt: skip
 FAILS = plain("no", status=500)
-
-
-def item(*, user_id: int, thing: str) -> dict[str, Any] | None:
-    """What the tests' own type carries."""
-    if thing == "broken":
-        raise ValueError(thing)
-    return None if thing == "gone" else {"id": thing, "name": "Tidewell – ü"}
-
-
-@pytest.fixture
-def kind(db: None) -> Iterator[str]:
-    declare("tests.core.test_events.item", toy__made="A toy was made")
-    yield "toy.made"
-    del TYPES["toy.made"]
-
-
-@pytest.fixture
-def program(people: People, website: Website, settings: Any, kind: str) -> Program:
-    settings.CRAWL_RESOLVE = {}
-    return Program(website, user=people.owner)
-
-
-def emit(program: Program, *things: str) -> None:
-    for thing in things:
-        events.emit("toy.made", user_id=program.endpoint.user_id, thing=thing)
-
-
-def run_due() -> None:
-    jobs.run_due(queues={"default"})
-
-
-def pass_time(seconds: float) -> None:
-    """As if so long had passed."""
-    past = timedelta(seconds=seconds)
-    for row in Delivery.objects.exclude(next_at=None):
-        Delivery.objects.filter(pk=row.pk).update(next_at=row.next_at - past)
-    for job in Job.objects.filter(state="queued"):
-        Job.objects.filter(pk=job.pk).update(run_after=job.run_after - past)
 
 
 def test_the_types_are_those_of_the_contract(db: None) -> None:
@@ -305,98 +265,6 @@ def test_what_says_that_it_is_gone_is_switched_off_at_once(program: Program, web
     run_due()
 
     assert (program.row().off_reason, program.deliveries()[0].state) == ("gone", "failed")
-
-
-def test_an_endpoint_that_hangs_holds_nobody_else(
-    people: People, program: Program, website: Website, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sending, "ANSWER_SECONDS", 0.3)
-    monkeypatch.setattr(sending, "SLOW_SECONDS", 0.2)
-    with Website(otherwise=hang()) as stuck:
-        bad = Program(stuck, user=people.stranger, host="stuck.test")
-        stuck.pages.clear()
-        emit(bad, "1", "2")
-        emit(program, "mine")
-        jobs.run_due(queues={"default"}, at_most=1)
-        assert [(row.http_status, row.tries) for row in bad.deliveries()] == [
-            (None, 1),
-            (None, 0),
-        ]  # then others' turn
-        assert bad.deliveries()[0].answer == "stuck.test took too long to answer."
-        assert bad.row().slow_until > timezone.now()
-        assert Job.objects.filter(key=f"rest-of-{bad.endpoint.pk}", state="queued").count() == 1
-
-        with jobs.place("slow-events", places=1, holder="another"):  # as if another slow one were at it
-            run_due()
-    assert [row.tries for row in bad.deliveries()] == [1, 0]
-    assert [row.state for row in program.deliveries()] == ["delivered"]
-
-
-def test_slow_endpoints_share_one_place_and_the_others_have_theirs(
-    people: People, program: Program, website: Website
-) -> None:
-    slow = Program(website, user=people.stranger, host="slow.test")
-    Endpoint.objects.filter(pk=slow.endpoint.pk).update(slow_until=timezone.now() + timedelta(minutes=5))
-    with jobs.place("slow-events", places=1, holder="another"):
-        emit(slow, "1")
-        emit(program, "2")
-        run_due()
-        assert [row.state for row in slow.deliveries()] == ["waiting"]
-        assert [row.state for row in program.deliveries()] == ["delivered"]
-    pass_time(3)
-    run_due()
-    assert [row.state for row in slow.deliveries()] == ["delivered"]
-
-
-def test_who_finds_the_endpoint_taken_leaves_it_to_the_one_who_has_it(program: Program) -> None:
-    emit(program, "1")
-    with jobs.place(f"endpoint:{program.endpoint.pk}", places=1, holder="another"):
-        run_due()
-        assert Delivery.objects.get().state == "waiting"
-    assert Job.objects.filter(kind="core.send_events", state="done").count() == 1
-
-    Delivery.objects.update(next_at=timezone.now() - timedelta(minutes=2))  # and that one has died since
-    jobs.add("core.resume_events", key="now")
-    run_due()
-    assert Delivery.objects.get().state == "delivered"
-
-
-@pytest.mark.parametrize(("seconds", "state"), [(-1, "delivered"), (5, "waiting")])
-def test_the_next_job_takes_the_place_of_one_whose_worker_died(
-    program: Program, seconds: int, state: str
-) -> None:
-    emit(program, "1", "2")
-    dead, next_one = Job.objects.filter(kind="core.send_events").order_by("pk")
-    lease_until = timezone.now() + timedelta(seconds=seconds)
-    Job.objects.filter(pk=dead.pk).update(state="running", attempt=1, lease_until=lease_until)
-    with jobs.place(f"endpoint:{program.endpoint.pk}", places=1, holder=str(dead.pk)):
-        jobs.run(job_id=next_one.pk)
-
-    assert {row.state for row in program.deliveries()} == {state}
-
-
-def test_a_worker_that_died_after_sending_sends_the_same_again_within_seconds(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def die(*_: Any, **__: Any) -> None:
-        raise SystemExit
-
-    emit(program, "1")
-    job = Job.objects.get(kind="core.send_events")
-    with monkeypatch.context() as dying:
-        dying.setattr(sending, "_record", die)
-        for _ in range(6):  # more than any other job may die
-            with pytest.raises(SystemExit):
-                jobs.run(job_id=job.pk)
-            assert Job.objects.get(pk=job.pk).lease_until < timezone.now() + timedelta(seconds=10)
-            Job.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    jobs.reap(queues=["default"])
-    run_due()
-
-    sent = {(request.headers["webhook-id"], request.body) for request in program.requests()}
-    assert (len(sent), len(program.requests())) == (1, 7)
-    row = Delivery.objects.get()
-    assert (row.state, row.tries) == ("delivered", 1)
 
 
 def test_what_cannot_be_made_holds_nothing_up(program: Program) -> None:

@@ -17,7 +17,7 @@ from standardwebhooks import Webhook
 from accounts import services_endpoints
 from accounts.models import User
 from core import events, jobs
-from core.models import Delivery, Endpoint
+from core.models import Delivery, Endpoint, Job
 from tests.servers.website import Website, plain
 
 HOOK = "/events"
@@ -92,3 +92,21 @@ class Program:
 
     def deliveries(self) -> list[Delivery]:
         return list(self.endpoint.deliveries.order_by("pk"))
+
+
+def emit(program: Program, *things: str) -> None:
+    for thing in things:
+        events.emit("toy.made", user_id=program.endpoint.user_id, thing=thing)
+
+
+def run_due() -> None:
+    jobs.run_due(queues={"default"})
+
+
+def pass_time(seconds: float) -> None:
+    """As if so long had passed."""
+    past = timedelta(seconds=seconds)
+    for row in Delivery.objects.exclude(next_at=None):
+        Delivery.objects.filter(pk=row.pk).update(next_at=row.next_at - past)
+    for job in Job.objects.filter(state="queued"):
+        Job.objects.filter(pk=job.pk).update(run_after=job.run_after - past)

@@ -27,8 +27,7 @@ from leaderboards.trophies.models import ProgrammeEntry
 from tests.conftest import Caller, People
 from tests.factories.listings import make_category, make_listing
 
-BEGIN = datetime(2026, 11, 2, tzinfo=UTC)
-WEEK = timedelta(weeks=1)
+BEGIN, WEEK = datetime(2026, 11, 2, tzinfo=UTC), timedelta(weeks=1)
 OPEN, VOTING, OVER = BEGIN + timedelta(days=1), BEGIN + WEEK, BEGIN + 2 * WEEK
 pytestmark = pytest.mark.django_db
 

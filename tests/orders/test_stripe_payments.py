@@ -1,11 +1,9 @@
 """Stripe through its SDK against a stand-in: sessions, retries, notifications in every order, refunds, disputes."""
 
-import threading
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from core.models import Job
@@ -375,31 +373,3 @@ def test_a_dispute_freezes_what_a_bundle_shows(
     tell(stripe_server, "charge.dispute.closed", dict(dispute, status=end))
     assert lines(bundle) == [("launch_bundle", work_is)]
     assert max(featured(listing).days, 0) == days
-
-
-@pytest.mark.django_db(transaction=True)
-def test_twenty_copies_at_once_are_one_payment(api: Api, people: People, stripe_server: StripeServer) -> None:
-    listing = make_listing(owner=people.owner)
-    order = buy(api, {"product": "featured", "listing_id": listing.pk})
-    payment = begin(order, "card")
-    body = stripe_server.event(COMPLETED, stripe_server.pay(payment.provider_reference or ""))
-    statuses: list[int] = []
-
-    def call() -> None:
-        try:
-            statuses.append(deliver("stripe", body, stripe_server.signature(body)))
-            work()
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=call) for _ in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    work()
-
-    assert statuses == [200] * 20
-    assert (money(order), lines(order)) == (("paid", ["paid"]), [("featured", "done")])
-    assert featured(listing) < timedelta(days=8)
-    assert order.events.filter(kind="fulfilled").count() == 1
