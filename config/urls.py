@@ -22,7 +22,7 @@ API: list[URLPattern | URLResolver] = [
 
 
 @csrf_exempt  # cookies mean nothing to the API, and a form page is no answer here
-def api_not_found(request: HttpRequest, rest: str = "") -> JsonResponse:
+def unknown_address(request: HttpRequest, rest: str = "") -> JsonResponse:
     """The problem object for an address of the API that nothing answers."""
     status, body, _, headers = answer(NotFoundError("There is nothing at this address."), request=request)
     return JsonResponse(body, status=status, headers=headers, content_type=PROBLEM)
@@ -30,7 +30,7 @@ def api_not_found(request: HttpRequest, rest: str = "") -> JsonResponse:
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include(API)),
-    re_path(r"^api/(?P<rest>.*)$", api_not_found),
+    re_path(r"^api/(?P<rest>.*)$", unknown_address),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("metrics", metrics.metrics),

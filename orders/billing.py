@@ -132,7 +132,9 @@ def weeks_to_choose(order: Order, *, at: datetime) -> dict[int, list[date]]:
             continue
         places = _places(line, order, at=at)
         slot = getattr(line, "slot", None)
-        holds = slot and slot.week == line.week and slot.state == SlotHold.State.HELD and slot.held_until > at
+        holds = (
+            slot and slot.week == line.week and slot.state == SlotHold.State.RESERVED and slot.held_until > at
+        )
         if not holds and not places.get(line.week):
             weeks[line.pk] = [week for week, left in places.items() if left]
     return weeks

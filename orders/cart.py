@@ -79,7 +79,7 @@ def check_items(*, items: Sequence[ItemIn], context: CartContext) -> tuple[list[
 def outdated(order: Order, *, at: datetime) -> str:
     """Why what an open order is for means nothing to its listing by now, or nothing. Full weeks are found elsewhere."""
     lines = [line for line in order.lines.all() if line.listing_id is not None]
-    items = [_asked(line) for line in lines]
+    items = [_item_of(line) for line in lines]
     if not items or order.owner_id is None:
         return ""
     context = load_context(user_id=order.owner_id, site=order.site, items=items, at=at)
@@ -92,7 +92,7 @@ def outdated(order: Order, *, at: datetime) -> str:
     return ""
 
 
-def _asked(line: OrderLine) -> ItemIn:
+def _item_of(line: OrderLine) -> ItemIn:
     """The item that a line was made of, as far as its listing can speak against it."""
     categories, week = line.options.get("categories"), line.week
     return {

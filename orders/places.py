@@ -33,7 +33,8 @@ def hold(*, order: Order, until: datetime, at: datetime) -> None:
     refusals = [
         refusal
         for line in lines
-        if (refusal := _too_many(order, line, at=at)) or (refusal := _reserve(line, State.HELD, until, at))
+        if (refusal := _too_many(order, line, at=at))
+        or (refusal := _reserve(line, State.RESERVED, until, at))
     ]
     raise_for(refusals)
     _tell(lines)
@@ -79,11 +80,11 @@ def _reserve(line: OrderLine, state: str, until: datetime, at: datetime) -> Refu
     if line.listing is None or line.week is None:
         return None
     site_id, week = line.listing.site_id, line.week
-    if state == State.HELD and week <= weeks.week_of(at):
+    if state == State.RESERVED and week <= weeks.week_of(at):
         return _no_place(line, f"The week of {week:%-d %B %Y} has begun. Choose a later one.")
     LaunchWeek.objects.select_for_update().get_or_create(site_id=site_id, week=week)
-    own = SlotHold.objects.filter(line=line, week=week, state__in=(State.HELD, State.TAKEN))
-    is_reserved = own.exclude(state=State.HELD, held_until__lte=at).exists()
+    own = SlotHold.objects.filter(line=line, week=week, state__in=(State.RESERVED, State.TAKEN))
+    is_reserved = own.exclude(state=State.RESERVED, held_until__lte=at).exists()
     if not is_reserved and not places_in(site_id=site_id, week=week, at=at):
         return _no_place(line, f"The week of {week:%-d %B %Y} is full. Choose another one.")
     SlotHold.objects.update_or_create(
@@ -101,7 +102,7 @@ def _too_many(order: Order, line: OrderLine, *, at: datetime) -> Refusal | None:
     if order.owner_id is None or line.week is None:
         return None
     theirs = SlotHold.objects.filter(line__order__owner_id=order.owner_id, week=line.week)
-    others = theirs.filter(state=State.HELD, held_until__gt=at).exclude(line__order=order)
+    others = theirs.filter(state=State.RESERVED, held_until__gt=at).exclude(line__order=order)
     if others.count() < limits.WEEK_HOLDS_PER_USER:
         return None
     return _no_place(
@@ -111,7 +112,7 @@ def _too_many(order: Order, line: OrderLine, *, at: datetime) -> Refusal | None:
 
 
 def _free(holds: Iterable[SlotHold]) -> None:
-    counting = [hold for hold in holds if hold.state in {State.HELD, State.TAKEN}]
+    counting = [hold for hold in holds if hold.state in {State.RESERVED, State.TAKEN}]
     SlotHold.objects.filter(pk__in=[hold.pk for hold in counting]).update(state=State.RELEASED)
     _tell(counting)
 

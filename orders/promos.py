@@ -112,7 +112,7 @@ def _refusal_by_items(promo: PromoCode, items: Sequence[Item]) -> Refusal | None
 def _refusal_by_uses(promo: PromoCode, *, user_id: int | None, at: datetime, besides: int) -> Refusal | None:
     if promo.max_uses is None and promo.max_per_user is None:
         return None
-    counting = Q(state=PromoUse.State.USED) | Q(state=PromoUse.State.HELD, held_until__gt=at)
+    counting = Q(state=PromoUse.State.USED) | Q(state=PromoUse.State.RESERVED, held_until__gt=at)
     uses = promo.uses.filter(counting).exclude(order_id=besides)
     used = uses.aggregate(all=Count("pk"), yours=Count("pk", filter=Q(user_id=user_id)))
     if promo.max_per_user is not None and user_id is not None and used["yours"] >= promo.max_per_user:
@@ -137,7 +137,7 @@ def hold(*, order: Order, items: Sequence[Item], until: datetime, at: datetime) 
         defaults={
             "promo": promo,
             "user_id": order.owner_id,
-            "state": PromoUse.State.HELD,
+            "state": PromoUse.State.RESERVED,
             "held_until": until,
         },
     )
@@ -145,7 +145,7 @@ def hold(*, order: Order, items: Sequence[Item], until: datetime, at: datetime) 
 
 def release(*, order: Order) -> None:
     """Give a held use back; one that was paid with stays used."""
-    PromoUse.objects.filter(order=order, state=PromoUse.State.HELD).update(state=PromoUse.State.RELEASED)
+    PromoUse.objects.filter(order=order, state=PromoUse.State.RESERVED).update(state=PromoUse.State.RELEASED)
 
 
 def use(*, order: Order, at: datetime) -> None:

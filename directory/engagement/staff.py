@@ -25,9 +25,9 @@ DECISIONS = {"held": "Held, to be looked at", "released": "Released", "voided": 
 
 
 def _decided(votes: QuerySet[Vote], chosen: str) -> QuerySet[Vote]:
-    is_held = Q(held_at__isnull=False, released_at=None, voided_at=None)
+    waiting = Q(held_at__isnull=False, released_at=None, voided_at=None)
     released, voided = Q(released_at__isnull=False), Q(voided_at__isnull=False)
-    return votes.filter({"held": is_held, "released": released, "voided": voided}.get(chosen, Q()))
+    return votes.filter({"held": waiting, "released": released, "voided": voided}.get(chosen, Q()))
 
 
 DecisionFilter = list_filter("decision", "decision", DECISIONS.items, _decided)

@@ -109,7 +109,7 @@ class PromoCodeAdmin(StaffAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[PromoCode]:
         """With how often each was used, and is held by somebody who pays at this moment."""
-        reserved = PromoUse.objects.filter(state=PromoUse.State.HELD, held_until__gt=timezone.now())
+        reserved = PromoUse.objects.filter(state=PromoUse.State.RESERVED, held_until__gt=timezone.now())
         return (
             super()
             .get_queryset(request)

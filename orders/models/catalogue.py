@@ -207,7 +207,7 @@ class PromoUse(models.Model):
     """One order's use of a code: held while it is being paid, used once it is, released otherwise."""
 
     class State(models.TextChoices):
-        HELD = "held"
+        RESERVED = "held", "Held"
         USED = "used"
         RELEASED = "released"
 
@@ -246,7 +246,7 @@ class SlotHold(models.Model):
     class State(models.TextChoices):
         """Where it stands. Held places count until they lapse, taken ones until they are placed or released."""
 
-        HELD = "held"
+        RESERVED = "held", "Held"
         TAKEN = "taken"
         PLACED = "placed"
         RELEASED = "released"

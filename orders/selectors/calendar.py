@@ -117,7 +117,7 @@ def _who(sites: Sequence[int], mondays: Sequence[date]) -> dict[Place, list[Laun
 
 
 def _reserved(sites: Sequence[int], mondays: Sequence[date], *, at: datetime) -> dict[Place, int]:
-    counting = Q(state=SlotHold.State.TAKEN) | Q(state=SlotHold.State.HELD, held_until__gt=at)
+    counting = Q(state=SlotHold.State.TAKEN) | Q(state=SlotHold.State.RESERVED, held_until__gt=at)
     rows = SlotHold.objects.filter(counting, site__in=sites, week__in=mondays)
     counted = rows.values_list("site", "week").annotate(Count("pk")).order_by()
     return {(site, week): number for site, week, number in counted}

@@ -85,5 +85,5 @@ def newest_rates() -> list[VatRate]:
 def uses_of(promo: PromoCode, *, at: datetime) -> tuple[int, int]:
     """How often a code was used, and how often it is held for somebody who pays at this moment."""
     used = promo.uses.filter(state=PromoUse.State.USED)[:USES].count()
-    reserved = promo.uses.filter(Q(state=PromoUse.State.HELD, held_until__gt=at))[:USES].count()
+    reserved = promo.uses.filter(Q(state=PromoUse.State.RESERVED, held_until__gt=at))[:USES].count()
     return used, reserved
