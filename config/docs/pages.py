@@ -22,41 +22,6 @@ from core.api.links import absolute
 from core.api.rendering import dumps
 
 NEWS = Path(__file__).parent / "news.md"
-COUNTED = {
-    "read": "What only reads",
-    "search": "Searches, on pages too",
-    "page": "Pages of the site",
-    "denied": "Answers 401 and 403, by network",
-    "write": "Changes",
-    "crawl": "What makes us read a website",
-    "mcp": "MCP messages that call no operation",
-    "promo": "Promo codes of one person that cannot be used",
-    "promo_network": "Promo codes of one network that cannot be used",
-    "checkout": "Checkout links one person makes",
-    "webhook_refused": "Payment notifications of one network that nobody signed",
-    "paypal_certificate": "Certificates of PayPal that we fetch",
-    "report": "Reports of wrong facts by one account or network",
-    "review": "Reviews that you write or edit",
-    "report_receipt": "Receipts for reports that one box gets",
-    "winners": "Addresses for the winners by mail, from one network",
-    "winners_address": "Times one box is asked whether it wants the winners",
-    "report_listing": "Reports of wrong facts about one listing",
-    "register": "Apps that register themselves",
-    "sign_in": "Wrong passwords of one network, and mailed codes",
-    "mail_box": "Mails with a code or link that one box gets",
-    "mail_domain": "Mails with a code or link that the boxes of one company get",
-    "sign_in_here": "Wrong passwords for one account from one network",
-    "sign_in_anywhere": "Wrong passwords for one account from everywhere",
-    "vote": "Votes of people on the site",
-    "webhook": "Tests and redeliveries of webhooks by one person",
-    "invite": "Invitations one person sends",
-    "invite_address": "Invitations one address gets, from everybody",
-    "claim_start": "Claims one person begins",
-    "claim_verify": "Checks of one claim",
-    "claim_mail": "Links one person has mailed for claims",
-    "claim_mail_address": "Such links one address gets, from everybody",
-    "claim_mail_domain": "Such links the domain of one company gets, from everybody",
-}
 UNITS = ((86_400, "a day"), (3600, "an hour"), (60, "a minute"), (1, "a second"))
 FORMATS = {"uuid": "UUID", "date": "date (YYYY-MM-DD)", "email": "e-mail address"}
 RECIPES = json.loads(
@@ -205,7 +170,7 @@ def in_words(seconds: int) -> str:
 def page(request: HttpRequest) -> HttpResponse:
     """`/docs`: every operation, readable without scripts."""
     limits = [
-        (policy, throttling.allowed(policy), COUNTED.get(policy.name, ""), in_words(policy.seconds))
+        (policy, throttling.allowed(policy), policy.counts, in_words(policy.seconds))
         for policy in throttling.POLICIES.values()
     ]
     context = {
