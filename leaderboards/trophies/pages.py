@@ -1,6 +1,5 @@
 """HTML doors, pictures and documents of the Trophies group."""
 
-import hashlib
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -9,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from core.api.caching import matches
+from core.api.caching import fresh
 from core.api.errors import ApiError, NotFoundError
 from core.api.links import on_site
 from directory import weeks
@@ -29,6 +28,7 @@ PLACES = ("1", "2", "3")
 CERTIFICATE_FINISHES = ("paper", "oak", "steel")
 CACHED = "public, max-age=300, stale-while-revalidate=300"
 DRAWN = {
+    "Cache-Control": CACHED,
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "Cross-Origin-Resource-Policy": "cross-origin",
     "X-Content-Type-Options": "nosniff",
@@ -39,14 +39,6 @@ OPEN = {"Access-Control-Allow-Origin": "*", "Cache-Control": CACHED}
 def _award(request: HttpRequest, award_id: int) -> tuple[Award, dict[str, Any]]:
     award = selectors.award_of(site=current_site(request), award_id=award_id)
     return award, selectors.trophies([award])[0]
-
-
-def _file(request: HttpRequest, body: bytes, *, kind: str) -> HttpResponse:
-    etag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
-    headers = {**DRAWN, "ETag": etag, "Cache-Control": CACHED}
-    if matches(request.headers.get("If-None-Match", ""), etag):
-        return HttpResponse(status=304, headers=headers)
-    return HttpResponse(body, content_type=kind, headers=headers)
 
 
 @require_safe
@@ -97,7 +89,9 @@ def qr_code(request: HttpRequest, award_id: int) -> HttpResponse:
     award, _ = _award(request, award_id)
     code: QRCode[Any] = QRCode(border=2)
     code.add_data(on_site(credentials.page_path(award)))
-    return _file(request, code.make_image(SvgPathFillImage).to_string(), kind="image/svg+xml")
+    return fresh(
+        request, code.make_image(SvgPathFillImage).to_string(), media_type="image/svg+xml", headers=DRAWN
+    )
 
 
 @require_safe
@@ -123,7 +117,7 @@ def award_svg(request: HttpRequest, award_id: int) -> HttpResponse:
     )
     if award.credential and award.revoked_at is None:
         picture = credentials.baked_svg(picture, jwt=award.credential)
-    return _file(request, picture.encode(), kind="image/svg+xml; charset=utf-8")
+    return fresh(request, picture.encode(), media_type="image/svg+xml; charset=utf-8", headers=DRAWN)
 
 
 @require_safe
@@ -133,7 +127,7 @@ def award_png(request: HttpRequest, award_id: int) -> HttpResponse:
     body = png(picture_of(award, item["listing"], site=current_site(request)))
     if award.credential and award.revoked_at is None:
         body = credentials.baked_png(body, jwt=award.credential)
-    return _file(request, body, kind="image/png")
+    return fresh(request, body, media_type="image/png", headers=DRAWN)
 
 
 def _foot(award: Award, of_programme: str) -> str:
@@ -229,7 +223,7 @@ def cabinet_svg(request: HttpRequest, slug: str) -> HttpResponse:
         ],
         total=len(result["items"]),
     )
-    return _file(request, picture.encode(), kind="image/svg+xml; charset=utf-8")
+    return fresh(request, picture.encode(), media_type="image/svg+xml; charset=utf-8", headers=DRAWN)
 
 
 @require_safe

@@ -14,41 +14,13 @@ from lxml import etree
 
 from directory.countries import country_names
 from orders.models import Invoice
+from orders.vat import SCHEMES
 from orders.vat_numbers import PREFIXES
 
 Terms = dict[str, Any]
 PEPPOL = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0"
 PROCESS = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0"
 CBC = "{urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2}"
-# The list of electronic address schemes: who goes by the VAT number; Belgium and Sweden have numbers of enterprises
-NAMED = (
-    *(
-        "AT:9914",
-        "BG:9926",
-        "CY:9928",
-        "CZ:9929",
-        "DE:9930",
-        "EE:9931",
-        "ES:9920",
-        "FR:9957",
-        "GR:9933",
-        "HR:9934",
-    ),
-    *(
-        "HU:9910",
-        "IE:9935",
-        "IT:0211",
-        "LT:9937",
-        "LU:9938",
-        "LV:9939",
-        "MT:9943",
-        "NL:9944",
-        "PL:9945",
-        "PT:9946",
-    ),
-    *("RO:9947", "SI:9949", "SK:9950", "DK:0184", "FI:0213"),
-)
-SCHEMES = dict(pair.split(":") for pair in NAMED)
 STANDARD, REVERSE, OUTSIDE, EXEMPT = "S", "AE", "O", "E"
 REASONS = {
     REVERSE: ("VATEX-EU-AE", "Reverse charge"),
@@ -56,6 +28,10 @@ REASONS = {
     EXEMPT: (None, "Exempt from VAT"),
 }
 PIECE, MUTUAL = "C62", "ZZZ"
+OF_ENTERPRISE = {
+    "BE": slice(2, None),
+    "SE": slice(2, 12),
+}  # the number of an enterprise, part of that for VAT
 BY_MAIL = "EM"  # a scheme of EN 16931, and none of Peppol's
 
 
@@ -251,12 +227,9 @@ def _buyer(document: Terms, invoice: Invoice, *, is_outside: bool) -> Terms:
 def _endpoint(country: str, vat_number: str, email: str) -> Terms:
     """Where a party takes electronic documents: by its number where the network has a scheme for it."""
     plain = "".join(filter(str.isalnum, vat_number)).upper()
-    if country == "BE" and plain:
-        return {"einvoicing_addr": plain.removeprefix("BE"), "einvoicing_addr_schemeid": "0208"}
-    if country == "SE" and plain:
-        return {"einvoicing_addr": plain[2:12], "einvoicing_addr_schemeid": "0007"}
     if country in SCHEMES and plain:
-        return {"einvoicing_addr": plain, "einvoicing_addr_schemeid": SCHEMES[country]}
+        shown = OF_ENTERPRISE.get(country, slice(None))
+        return {"einvoicing_addr": plain[shown], "einvoicing_addr_schemeid": SCHEMES[country]}
     return {"einvoicing_addr": email, "einvoicing_addr_schemeid": BY_MAIL}
 
 

@@ -7,7 +7,7 @@ chart work VAT out of the gross amount by themselves, so VAT that goes back alon
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, datetime
-from itertools import chain
+from pathlib import Path
 
 from django.conf import settings
 
@@ -25,63 +25,7 @@ SKR03 = {
     "vat_oss": "1767",
 }
 DIGITS = 4
-PAIRS = (
-    ("Beleginfo - Art {}", "Beleginfo - Inhalt {}", 8),
-    ("Zusatzinformation - Art {}", "Zusatzinformation - Inhalt {}", 20),
-)
-COLUMNS = [
-    *("Umsatz (ohne Soll/Haben-Kz)", "Soll/Haben-Kennzeichen", "WKZ Umsatz", "Kurs", "Basis-Umsatz"),
-    *(
-        "WKZ Basis-Umsatz",
-        "Konto",
-        "Gegenkonto (ohne BU-Schlüssel)",
-        "BU-Schlüssel",
-        "Belegdatum",
-        "Belegfeld 1",
-    ),
-    *(
-        "Belegfeld 2",
-        "Skonto",
-        "Buchungstext",
-        "Postensperre",
-        "Diverse Adressnummer",
-        "Geschäftspartnerbank",
-    ),
-    *("Sachverhalt", "Zinssperre", "Beleglink"),
-    *chain.from_iterable((PAIRS[0][0].format(n), PAIRS[0][1].format(n)) for n in range(1, PAIRS[0][2] + 1)),
-    *("KOST1 - Kostenstelle", "KOST2 - Kostenstelle", "Kost-Menge", "EU-Land u. UStID (Bestimmung)"),
-    *("EU-Steuersatz (Bestimmung)", "Abw. Versteuerungsart", "Sachverhalt L+L", "Funktionsergänzung L+L"),
-    *("BU 49 Hauptfunktionstyp", "BU 49 Hauptfunktionsnummer", "BU 49 Funktionsergänzung"),
-    *chain.from_iterable((PAIRS[1][0].format(n), PAIRS[1][1].format(n)) for n in range(1, PAIRS[1][2] + 1)),
-    *(
-        "Stück",
-        "Gewicht",
-        "Zahlweise",
-        "Forderungsart",
-        "Veranlagungsjahr",
-        "Zugeordnete Fälligkeit",
-        "Skontotyp",
-    ),
-    *("Auftragsnummer", "Buchungstyp", "USt-Schlüssel (Anzahlungen)", "EU-Land (Anzahlungen)"),
-    *(
-        "Sachverhalt L+L (Anzahlungen)",
-        "EU-Steuersatz (Anzahlungen)",
-        "Erlöskonto (Anzahlungen)",
-        "Herkunft-Kz",
-    ),
-    *("Buchungs GUID", "KOST-Datum", "SEPA-Mandatsreferenz", "Skontosperre", "Gesellschaftername"),
-    *("Beteiligtennummer", "Identifikationsnummer", "Zeichnernummer", "Postensperre bis"),
-    *("Bezeichnung SoBil-Sachverhalt", "Kennzeichen SoBil-Buchung", "Festschreibung", "Leistungsdatum"),
-    *(
-        "Datum Zuord. Steuerperiode",
-        "Fälligkeit",
-        "Generalumkehr (GU)",
-        "Steuersatz",
-        "Land",
-        "Abrechnungsreferenz",
-    ),
-    *("BVV-Position", "EU-Land u. UStID (Ursprung)", "EU-Steuersatz (Ursprung)", "Abw. Skontokonto"),
-]
+COLUMNS = Path(__file__).with_name("datev.csv").read_text(encoding="utf-8").strip().split(";")
 NUMBERS = {
     *("Umsatz (ohne Soll/Haben-Kz)", "Konto", "Gegenkonto (ohne BU-Schlüssel)", "Belegdatum"),
     *("EU-Steuersatz (Bestimmung)", "Festschreibung", "Leistungsdatum"),

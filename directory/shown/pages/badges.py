@@ -1,17 +1,16 @@
 """The images of badges, for other people's pages."""
 
-import hashlib
-
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from core.api.caching import matches
+from core.api.caching import fresh
 from directory.launches.badges import LIVE, MODES, SHAPES, SIZES, BadgeStyle, neutral, svg
 from directory.launches.earned_badges import bearer
 from directory.listings.api.public import SLUG
 from directory.sites.lookup import current_site
 
+SVG = "image/svg+xml; charset=utf-8"
 CACHED = "public, max-age=300, stale-while-revalidate=300"
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -41,17 +40,8 @@ def badge_image(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     result = bearer(site=site, slug=slug, at=at) if SLUG.match(slug) else None
     if result is None or not result.has_image(code):
         image = svg(neutral(site.name), style=style)
-        return _answer(image, status=404, headers={"Cache-Control": "no-store"})
+        headers = {**HEADERS, "Cache-Control": "no-store"}
+        return HttpResponse(image, status=404, content_type=SVG, headers=headers)
     earned = result.has_earned(code)
     image = svg(result.badge(code, site_name=site.name) if earned else neutral(site.name), style=style)
-    etag = f'"{hashlib.blake2b(image.encode(), digest_size=12).hexdigest()}"'
-    headers = {"ETag": etag, "Cache-Control": CACHED}
-    if matches(request.headers.get("If-None-Match", ""), etag):
-        return _answer("", status=304, headers=headers)
-    return _answer(image, status=200, headers=headers)
-
-
-def _answer(image: str, *, status: int, headers: dict[str, str]) -> HttpResponse:
-    return HttpResponse(
-        image, status=status, content_type="image/svg+xml; charset=utf-8", headers={**HEADERS, **headers}
-    )
+    return fresh(request, image.encode(), media_type=SVG, headers={**HEADERS, "Cache-Control": CACHED})

@@ -1,6 +1,5 @@
 """Feeds for readers of news and of calendars."""
 
-import hashlib
 from collections.abc import Callable
 
 from django.conf import settings
@@ -8,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from core.api.caching import matches
+from core.api.caching import fresh
 from core.api.errors import NotFoundError
 from core.api.rendering import dumps
 from core.fetch import split_url
@@ -21,6 +20,10 @@ FORMS: dict[str, tuple[str, Callable[[Feed], bytes]]] = {
     "json": ("application/feed+json; charset=utf-8", lambda feed: dumps(json_feed(feed))),
 }
 CALENDAR = "text/calendar; charset=utf-8"
+OPEN = {
+    "Cache-Control": "public, max-age=300, stale-while-revalidate=300",
+    "Access-Control-Allow-Origin": "*",
+}
 
 
 @require_safe
@@ -55,7 +58,8 @@ def launch_weeks(request: HttpRequest) -> HttpResponse:
     site = current_site(request)
     result = feeds.launch_weeks(site=site, at=timezone.now())
     host = split_url(settings.SITE_URL).hostname or "localhost"
-    return _answer(request, calendar(name=site.name, host=host, launch_weeks=result), media_type=CALENDAR)
+    body = calendar(name=site.name, host=host, launch_weeks=result)
+    return fresh(request, body, media_type=CALENDAR, headers=OPEN)
 
 
 def _feed(request: HttpRequest, form: str, read: Callable[[], Feed]) -> HttpResponse:
@@ -66,16 +70,4 @@ def _feed(request: HttpRequest, form: str, read: Callable[[], Feed]) -> HttpResp
         feed = read()
     except NotFoundError as error:
         raise Http404 from error
-    return _answer(request, write(feed), media_type=media_type)
-
-
-def _answer(request: HttpRequest, body: bytes, *, media_type: str) -> HttpResponse:
-    etag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
-    headers = {
-        "ETag": etag,
-        "Cache-Control": "public, max-age=300, stale-while-revalidate=300",
-        "Access-Control-Allow-Origin": "*",
-    }
-    if matches(request.headers.get("If-None-Match", ""), etag):
-        return HttpResponse(status=304, headers=headers)
-    return HttpResponse(body, content_type=media_type, headers=headers)
+    return fresh(request, write(feed), media_type=media_type, headers=OPEN)
