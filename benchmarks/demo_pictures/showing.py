@@ -130,7 +130,7 @@ def places(canvas: Canvas, palette: Palette, words: Words, rng: Random) -> None:
 
 
 def rings(canvas: Canvas, palette: Palette, words: Words, rng: Random) -> None:
-    """Loops as rings around a button, and a list of voices."""
+    """Loops as rings around the bar that sounds, and a list of voices."""
     colours = (palette.bright, "#e8694a", "#5bc0be", "#9b8bf4", "#f4e9cd")
     for number, radius in enumerate((252, 212, 172, 132, 92)):
         canvas.arc((350, 300), radius, (0, 360), mix(palette.deep, WHITE, 0.12), 20)
@@ -139,8 +139,8 @@ def rings(canvas: Canvas, palette: Palette, words: Words, rng: Random) -> None:
             if rng.random() < 0.52:
                 start = 360 * step / steps
                 canvas.arc((350, 300), radius, (start, start + 290 / steps), colours[number], 15)
-    canvas.circle((350, 300), 38, WHITE)
-    canvas.shape([(340, 283), (340, 317), (368, 300)], palette.ink)
+    canvas.rect((347, 26, 6, 200), WHITE, 3)
+    canvas.circle((350, 300), 38, mix(palette.deep, WHITE, 0.12))
     canvas.text((660, 130), words["title"], "#f7f2e6", 27, 650)
     canvas.text((660, 158), words["note"], mix(palette.deep, WHITE, 0.6), 15)
     for number, name in enumerate(words["voices"]):

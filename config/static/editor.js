@@ -78,13 +78,12 @@ const count = (input) => {
 form.addEventListener("input", ({ target }) => (place("editor-left").textContent = count(target)));
 [...form.elements].forEach(count);
 
-// On a phone one group is open at a time, so that each is a screen.
-if (matchMedia("(max-width: 40rem)").matches) {
-  const groups = [...form.querySelectorAll("details.group")];
-  const first = groups.find((group) => group.querySelector(".error")) ?? groups.find((group) => group.querySelector(location.hash || "#none")) ?? groups[0];
-  for (const group of groups) {
-    group.open = group === first;
-    group.name = "group";
-  }
-  place("editor-side").querySelector("details").open = false;
+// On a phone one group is open at a time, so that each is a screen; elsewhere what waits for nothing is folded.
+const isPhone = matchMedia("(max-width: 40rem)").matches;
+const groups = [...form.querySelectorAll("details.group")];
+const first = groups.find((group) => group.querySelector(".error")) ?? groups.find((group) => group.querySelector(location.hash || "#none")) ?? groups[0];
+for (const group of groups) {
+  group.open = group === first || (!isPhone && group.open && !("settled" in group.dataset));
+  if (isPhone) group.name = "group";
 }
+if (isPhone) place("editor-side").querySelector("details").open = false;

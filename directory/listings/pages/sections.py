@@ -13,6 +13,7 @@ from directory.facts import FACTS, GROUPS, lacking
 from directory.listings.pages.forms import FactsForm, Part, Row
 from directory.listings.pages.marks import Mark
 from directory.shown.sharing import day
+from directory.wording import worded
 
 LISTS = {"founders": "People", "faqs": "Questions", "milestones": "Milestones"}
 ADDED = {"founders": "person", "faqs": "question", "milestones": "milestone"}
@@ -70,10 +71,29 @@ class Section:
         )
 
     @property
+    def waits(self) -> bool:
+        """Whether something in it is for its reader to do."""
+        is_awaited = any(mark.is_awaited for mark in self.marks)
+        return bool(self.needed or self.has_errors or self.has_suggestions or is_awaited)
+
+    @property
     def is_open(self) -> bool:
         """Whether something is in it, or is wanted in it."""
-        marked = any(mark.options or mark.is_awaited for mark in self.marks)
-        return bool(self.filled or self.needed or marked or self.has_errors or self.title == PICTURES)
+        return bool(self.filled or self.waits or self.title == PICTURES)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether a script may fold it, so that the page is short: a line says what is in it."""
+        return self.is_open and not self.waits and self.title not in TITLES[:2]
+
+    @property
+    def preview(self) -> str:
+        """What is in it, in a line."""
+        links = [str(entry.label) for _, rows in self.links for entry in rows if entry.value()]
+        inputs = () if self.title == PICTURES else self.inputs
+        values = [str(worded(entry.name, entry.value())) for entry in inputs if entry.value()]
+        names = [row.title for row in self.rows if not row.is_new]
+        return " · ".join(value.replace("\n", ", ") for value in [*names, *values, *links])
 
     @property
     def has_errors(self) -> bool:
