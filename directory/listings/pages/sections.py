@@ -93,7 +93,7 @@ class Section:
         inputs = () if self.title == PICTURES else self.inputs
         values = [str(worded(entry.name, entry.value())) for entry in inputs if entry.value()]
         names = [row.title for row in self.rows if not row.is_new]
-        return " · ".join(value.replace("\n", ", ") for value in [*names, *values, *links])
+        return "\N{NO-BREAK SPACE}· ".join(value.replace("\n", ", ") for value in [*names, *values, *links])
 
     @property
     def has_errors(self) -> bool:
