@@ -90,6 +90,7 @@ def test_the_sheets_of_a_page_stay_within_their_budget() -> None:
     of_draft, of_featured = sizes.pop("draft") + uploads + pictures, race + orders + shop
     of_board = sizes.pop("clock") + sizes["boards"]
     assert (
-        shared + max(of_account, reviews, of_draft, of_featured, of_quoted, of_race, of_board, *sizes.values())
+        shared
+        + max(of_account, reviews, of_draft, of_featured, of_quoted, of_race, of_board, *sizes.values())
         <= 40 * 1024
     )  # others have at most one of their own
