@@ -97,10 +97,6 @@ class Segment:
         return f"p{self.page}s{self.index + 1}"
 
     @property
-    def heading(self) -> str:
-        return self.outline[-1] if self.outline else ""
-
-    @property
     def all_roles(self) -> frozenset[str]:
         """What its elements, its page and its headings say that it is for."""
         return self.roles | self.under

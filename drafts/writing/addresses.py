@@ -19,9 +19,6 @@ POSTCODE_TOWN = re.compile(
 )
 US_TOWN = re.compile(rf"(?P<town>{TOWN}),?\s+(?P<state>[A-Z]{{2}})\s+(?P<code>\d{{5}}(?:-\d{{4}})?)\b")
 GB_POSTCODE = re.compile(r"\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b")
-TOWN_CODE = re.compile(
-    rf"(?:^|,\s*|\n)(?P<town>{TOWN})[,-]?\s+\d{{4,6}},\s+(?P<country>[A-Z][^\d,.|·•()\n]{{2,30}})(?=$|[.|·•\n])"
-)
 RU_TOWN = re.compile(r"\bг\.\s?(?P<town>[А-ЯЁ][а-яё]+(?:-[А-ЯЁа-яё]+)*(?: [А-ЯЁ][а-яё]+)?)")
 _JP_CITY = r"[\u4e00-\u9fff\u3040-\u30ff]{1,6}?[市区]"
 JP_TOWN = re.compile(
@@ -92,10 +89,7 @@ def _postal(line: str, country: str | None, *, has_street: bool) -> Iterator[Add
             is_taiwan = pattern is CN_TOWN and _TRADITIONAL.search(line)
             yield Address(match["town"], country or ("TW" if is_taiwan else code), is_sure=True)
             return
-    coded_town = TOWN_CODE.search(line)
-    if coded_town and country_code(coded_town["country"]) == country and country is not None:
-        yield Address(coded_town["town"], country, is_sure=True)
-    elif not POSTCODE_TOWN.search(line):
+    if not POSTCODE_TOWN.search(line):
         yield from _before_country(line, country)
 
 

@@ -18,7 +18,7 @@ from drafts.writing.roles import states_facts
 _BASED, _FOUNDED, _PASSING, _MADE = 5, 4, 3, 2
 _WHERE = frozenset({"footer", "contact", "about", "legal"})
 _MARKED = ("address", "location", "foundingLocation")
-_LONG, _SHORT, _LINE, _FEW = 400, 160, 40, 3
+_LONG, _SHORT, _FEW = 400, 160, 3
 _STEM, _ENDING = 5, 2
 
 
@@ -97,10 +97,6 @@ def _stated(reading: Reading, sentence: Sentence) -> Iterator[Place]:
 
 
 def _in_asian(sentence: Sentence) -> Iterator[Place]:
-    for result in cue.CJK_FOUNDED_IN.finditer(sentence.text):
-        town = next((t for t in result.groups() if t and city_country(t)), None)
-        if town:
-            yield _place(sentence, _FOUNDED, town, None)
     for result in cue.CJK_BASED.finditer(sentence.text):
         words = result["after"] or result["before"]
         address = next(addresses_in(words), None)
@@ -126,10 +122,6 @@ def _at_the_foot(sentence: Sentence) -> Iterator[Place]:
     is_placed = segment.page == 1 or bool(segment.all_roles & {"footer", "legal", "contact", "about"})
     if len(text) > 160 or not is_placed or cue.NOT_OURS.search(text):
         return
-    for result in cue.COMPANY_IN.finditer(text):
-        city, country = place_after(text[result.end() :], is_strong=False)
-        if city and country:
-            yield _place(sentence, _PASSING, city, country)
     for pattern in (cue.FORM_TOWN, cue.MAKER_TOWN):
         for result in pattern.finditer(text):
             town = result["town"].strip(" .")
@@ -148,20 +140,13 @@ def addresses_on(reading: Reading, page: PageText) -> Iterator[Place]:
         own = [s for s in texts if reading.own.named_in(s.text)]
         texts = [s for s in own if COMPANY.search(s.text) or is_street(s.text)]
     is_hosts = False
-    for at, segment in enumerate(texts):
+    for segment in texts:
         names_host = len(segment.text) < 200 and cue.HOST.search(segment.text)
         is_hosts = bool(names_host) or (is_hosts and not segment.level and "footer" not in segment.roles)
         if not is_hosts and _may_hold_address(reading, page, segment, is_imprint=is_imprint):
-            after = (s for s in texts[at + 1 : at + 3] if len(s.text) <= _LINE and country_code(s.flat))
-            yield from _located(segment, next(after, None), rank=4 if is_imprint else 3)
-
-
-def _located(segment: Segment, line: Segment | None, *, rank: int) -> Iterator[Place]:
-    for address in addresses_in(segment.text):
-        if address.is_sure or line is not None:
-            yield Place(rank, address.town, address.country, segment, segment.text[:300])
-            if address.country is None and line is not None:
-                yield Place(rank, None, country_code(line.flat), line, line.text)
+            rank = 4 if is_imprint else 3
+            for address in (each for each in addresses_in(segment.text) if each.is_sure):
+                yield Place(rank, address.town, address.country, segment, segment.text[:300])
 
 
 def _is_imprint(page: PageText) -> bool:
@@ -219,8 +204,6 @@ def place_after(text: str, *, is_strong: bool) -> tuple[str | None, str | None]:
     rest = [part for part in cue.PLACE_PARTS.split(match["rest"]) if part]
     parts = [part for each in (match["first"], *rest) if (part := each.strip(" .-"))]
     codes = [code for part in parts if (code := _country_of(part))]
-    if len(set(codes)) > 1:
-        return None, None
     country = codes[0] if codes else None
     towns = [p for p in parts if not _country_of(p) and not cue.REGION.fullmatch(p)]
     if not towns or _country_of(parts[0]):

@@ -277,17 +277,6 @@ def test_what_setting_up_costs_once_is_no_model() -> None:
     assert value(prices("<div><h3>Licence</h3><p>$99 one-time</p></div>"), "pricing_model") == "one_time"
 
 
-def test_everybody_under_a_heading_of_founders_is_one() -> None:
-    people = "<div><h3>Anna Weber</h3><p>CEO</p></div><div><h3>Tom Berger</h3><p>CTO</p></div>"
-
-    def founders(heading: str) -> list[tuple[str, str | None]]:
-        html = f"<h1>About</h1><section><h2>{heading}</h2>{people}</section>"
-        return [(one.name, one.title) for one in drafted("", ("about", "about", html)).founders]
-
-    assert founders("Meet the founders") == [("Anna Weber", "CEO"), ("Tom Berger", "CTO")]
-    assert founders("Our team") == founders("What the founders say") == founders("Trusted by founders") == []
-
-
 def test_questions_in_a_column_are_not_answered_by_the_next_row() -> None:
     rows = "".join(
         f"<tr><td>Risk {at}</td><td>{one}</td></tr>"

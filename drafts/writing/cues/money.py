@@ -24,9 +24,6 @@ ONE_TIME = Shape(r"{once}", r"(?:[\d€£$]|EUR|USD|GBP),?\s+{at_once}")
 SETTING_UP = Shape(r"{setting_up}")
 BUY = Shape(r"{buy}")
 USAGE = Shape(r"{per}\s+(?:[\d.,]+\s+)?(?:api\s)?{deed}", r"{by_use}")
-COMMISSION = Shape(
-    r"{commission}", r"\d\s?%\s(?:\w+\s)?{per}\s{deed}", r"{takes}\s\d[\d.,]*\s?%\s(?:\w+\s){1,3}?{deed}"
-)
 TRIAL = Shape(
     r"{trial}",
     r"{free}\s+{time}",

@@ -72,9 +72,6 @@ MADE_BY = Shape(
 )
 """A sentence, without the name and the verb it may begin with, that says who made this."""
 WAS = Shape(r"{was}\s+")
-I_AM = Shape(r"{i_am}\s+(?P<a>{any})\b[^.!?]{0,80}?(?:{founder}|{i_made})", flags=0, any=ANY)
-I_AM_NAMED = Shape(r"^(?:{hello}\W+)?{i_am}\s+(?P<a>{any})\W*$", flags=0, any=ANY)
-I_FOUNDED = Shape(r"{i_founded}")
 _THING = Shape(r"(?!\s+{founder_thing})")
 TITLE = Shape(
     r"(?<!best ){founder}{thing}", r"{proprietor}", r"{owner}(?=\s*$|\s*[,&/|]|\s+and\b)", thing=_THING
@@ -84,13 +81,6 @@ ELSEWHERE = Shape(
     flags=0,
 )
 FORMER = Shape(r"{former}")
-CJK_FOUNDER = Shape(
-    rf"{{founder}}(?:兼\w{{2,6}})?\s*[:：・/]?\s*の?\s*(?P<a>{HAN})(?=[\s、，,。（(・]|$|{{name_end}})",
-    r"{by}\s*(?P<c>[\u4e00-\u9fff]{2,4}?)(?:{and}(?P<c2>[\u4e00-\u9fff]{2,4}?))?\s*(?={in}|{founded}|\d)"
-    r"[^。]{0,24}?{founded}",
-    rf"(?P<d>{HANGUL})\s*{{founder}}",
-    r"{founder}\s*[:：]?\s*(?P<e>[가-힣]{2,4}?)(?=[\s,.(]|$|{name_end}(?=\s))",
-)
 NOT_A_PERSON = Shape(r"{not_name}")
 _FOUNDING = "founded begun made founder founders did_found founded_it i_made i_founded owner proprietor"
 FOUNDER_WORD = Shape(*(f"{{{kind}}}" for kind in _FOUNDING.split()))

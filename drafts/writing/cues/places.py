@@ -27,10 +27,6 @@ FOUNDED_IN = Shape(
     rf"{{in}}\s+{_UPPER}(?=[^.!?\n]{{2,60}}{{founded_last}})",
     flags=0,
 )
-CJK_FOUNDED_IN = Shape(
-    r"{in}(?P<town>[\u4e00-\u9fff]{2,6}?)市?{founded}",
-    rf"(?P<town2>{_CJK}{{2,8}}?){{in_after}}\s?(?:{{founded}}|{{begun}})",
-)
 TOWN_COUNTRY = re.compile(rf"\b(?P<town>{TOWN}),\s+(?P<country>{TOWN})")
 NOT_OURS = Shape(r"{not_ours}")
 MAKER_TOWN = Shape(
@@ -40,10 +36,6 @@ MAKER_TOWN = Shape(
 )
 WE_ARE = Shape(r"{we_are}")
 FORM_TOWN = re.compile(rf"{LEGAL_FORM}\s*[,|·•–—-]\s*(?P<town>{TOWN})(?=\s*(?:$|[.,;|·•(]))")
-COMPANY_IN = Shape(
-    rf"(?<=[\w,] ){LEGAL_FORM},?\s+(?:{{in}}|{{from_place}}|{{particle}})\s+(?={TOWN})", flags=0
-)
-"""A company by its legal form, before the town that it is in."""
 OTHERS = Shape(r"{elsewhere}")
 IMPRINT = Shape(r"{imprint}")
 VAT = Shape(

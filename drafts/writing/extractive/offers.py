@@ -10,7 +10,7 @@ from drafts.writing.cues import money
 from drafts.writing.currencies import SIGNS
 from drafts.writing.measuring import length_of, names_prices
 from drafts.writing.reading import Reading
-from drafts.writing.text import asks, sentences, squashed, tidy
+from drafts.writing.text import asks, sentences, shorten, squashed, tidy
 
 PRICE_WORDS = 150
 PLAN_TITLE = 40
@@ -21,7 +21,6 @@ _PROSE = 45
 _LOOSE = 160
 _CARD = 24
 _ROW = 60
-_BARE, _TWINS = 20, 2
 _HEADS = 3  # so many above one price are of other things
 _PICTURED = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50]")
 """As badges begin; the name of the plan follows."""
@@ -86,10 +85,14 @@ def bills_of_others(reading: Reading) -> frozenset[int]:
 
 
 def offer_in(reading: Reading, page: PageText, segment: Segment, text: str) -> Offer | None:
-    clause = _priced_clause(text) if money.NOT_PRICE.search(text) else text
-    if clause is None or money.FEES.search(segment.text):
+    if money.NOT_PRICE.search(text):  # beside what one saves, the clause of the price itself
+        clauses = (part for part in _CLAUSE.split(text) if money.MONEY.search(part))
+        text = next(
+            (c for c in clauses if money.PERIOD.search(c) and not money.NOT_PRICE.search(c)), ""
+        ).strip()
+    if not text or money.FEES.search(segment.text):
         return None
-    text, card = clause, _card(page, segment)
+    card = _card(page, segment)
     if not _is_ours(reading, page, segment, text, " ".join(s.flat for s in card)):
         return None
     flat = " ".join(text.split())
@@ -98,8 +101,6 @@ def offer_in(reading: Reading, page: PageText, segment: Segment, text: str) -> O
     is_headed = in_price_place(segment) and any(s.level for s, _ in parts)
     if _is_counted(segment, flat, is_plan=is_headed or period is not None or bool(money.FREE.search(words))):
         return None
-    if period is None and (period := _row_period(page, segment)):
-        words = f"{words} ({tidy(period.flat)})"
     if period is None and once is None:
         once = next((s for s in card if money.CART.search(s.text)), None)
     cues = (s for s in (period, once) if s is not None and all(s.id != p.id for p, _ in parts))
@@ -132,17 +133,6 @@ def _cues(text: str, segment: Segment, card: tuple[Segment, ...]) -> tuple[Segme
     return None, None
 
 
-def _priced_clause(text: str) -> str | None:
-    """The clause of a price when only another clause speaks of savings and the like."""
-    for part in _CLAUSE.split(text):
-        if money.MONEY.search(part) and not money.NOT_PRICE.search(part) and money.PERIOD.search(part):
-            return part.strip()
-    saved = money.NOT_PRICE.search(text)
-    before = text[: saved.start()].strip(" ,;:–—-(") if saved else ""
-    is_other_sum = saved is not None and money.MONEY.search(text[saved.end() :])
-    return before if is_other_sum and money.opens_with_price(before) else None
-
-
 def _is_ours(reading: Reading, page: PageText, segment: Segment, text: str, near: str) -> bool:
     named = reading.own.named_in(text)
     is_plan = page.kind == "pricing" and (money.PERIOD.search(text) or money.is_nothing(text))
@@ -162,18 +152,9 @@ def _is_ours(reading: Reading, page: PageText, segment: Segment, text: str, near
     cue = bool(money.PERIOD.search(near) or money.ONE_TIME.search(near))
     cue = cue or bool(money.PRICE_CUE.search(text) or money.BUY.search(text))
     if in_price_place(segment):
-        is_row = _has_twins(page, segment) or (len(text) <= _PROSE and reading.own.named_in(near))
-        sure = page.kind == "pricing" or "price" in segment.under or is_row
-        return (sure or cue or named) and (named or "catalogue" not in segment.roles)
+        return named or "catalogue" not in segment.roles
     is_near = named or page.kind != "other" or length_of(text) <= _PROSE
     return cue and is_near and (named or _is_loose_price(segment, text))
-
-
-def _has_twins(page: PageText, segment: Segment) -> bool:
-    """Whether further sums stand alone in elements of the same form: a row of plans."""
-    placed = (s.text for s in page.texts if s.tag == segment.tag and in_price_place(s))
-    twins = (text for text in placed if len(text) <= _BARE and money.MONEY.search(text))
-    return len(segment.text) <= _BARE and len(list(islice(twins, _TWINS))) == _TWINS
 
 
 def others_ask(reading: Reading, segment: Segment, text: str) -> bool:
@@ -219,7 +200,7 @@ def _card(page: PageText, segment: Segment) -> tuple[Segment, ...]:
 
 def _phrase(page: PageText, segment: Segment, text: str, card: tuple[Segment, ...]) -> tuple[str, Parts]:
     """The words of an offer, with the name of its plan before and the period below, and what they are quoted from."""
-    text = _shortest(text) if len(text) > PRICE_WORDS else text
+    text = shorten(text, PRICE_WORDS)
     words = tidy(text)
     parts: list[tuple[Segment, str | None]] = [(segment, text)]
     title = _column_title(page, segment) if "table" in segment.roles else _plan_title(segment, card)
@@ -232,15 +213,6 @@ def _phrase(page: PageText, segment: Segment, text: str, card: tuple[Segment, ..
         words = f"{_PRAISED.split(tidy(title.flat))[0].rstrip('.:')}: {words}"
         parts.insert(0, (title, None))
     return _CENTS_GAP.sub(r"\1\2", _CURRENCY_GAP.sub(r"\1", words)), tuple(parts)
-
-
-def _shortest(text: str) -> str:
-    """A few words around the first sum of money."""
-    match = money.MONEY.search(text)
-    start, end = match.span() if match else (0, 0)
-    words = re.finditer(r"\S+", text)
-    near = [word.span() for word in words if start - 35 <= word.start() and word.end() <= end + 45]
-    return text[near[0][0] : near[-1][1]].strip(" ,;:–—-") if near else text[:PRICE_WORDS]
 
 
 def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
@@ -285,12 +257,6 @@ def _column_title(page: PageText, segment: Segment) -> Segment | None:
     if not named or names_prices(named[0].flat) or money.PERIOD.search(named[0].flat):
         named = page.texts_in(cells[0], most=1)
     return named[0] if named and len(named[0].text) <= PLAN_TITLE else None
-
-
-def _row_period(page: PageText, segment: Segment) -> Segment | None:
-    """The head of a price's row, where it says for how long the price is."""
-    heads = (s for s in _row(page, segment)[:1] if len(s.text) <= PLAN_TITLE)
-    return next((head for head in heads if money.PERIOD.search(head.text)), None)
 
 
 def in_row_of_prices(page: PageText, segment: Segment) -> bool:

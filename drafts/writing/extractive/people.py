@@ -14,7 +14,7 @@ from drafts.writing.measuring import length_of
 from drafts.writing.port import FounderDraft
 from drafts.writing.reading import Reading, Sentence
 from drafts.writing.roles import is_placeholder, is_quoted, states_facts
-from drafts.writing.text import folded, sentences, shorten, squashed, tidy
+from drafts.writing.text import folded, shorten, squashed, tidy
 
 _MAX_CARD_TITLE = 90
 _CARD_PARTS = 8
@@ -29,11 +29,8 @@ _LABELLED = Shape(
 )
 _LABEL = re.compile(r"^[^\W\d_]{2,12}\s?[:：]\s*")
 _NOTICE = Shape(r"{title_notice}")
-_FOUNDERS_HEAD = Shape(r"^\W*{founders}\W*$", r"^\W*(?:\w+\s+)?{own}\s+{founders}\W*$")
-"""A heading that calls everybody below it a founder."""
-_HEAD = 40
 _BIO = 40
-_ROLE_WORDS, _SHORT_NAME = 7, 3
+_SHORT_NAME = 3
 _LARGE = frozenset({"body", "main", "section", "article", "[document]"})
 _DASHED = re.compile(r"\w\s[–—|-]\s[A-ZÀ-Þ]")
 _CAPITAL = re.compile(r"(?<!\w)[A-ZÀ-Þ]\w+\s$")
@@ -106,7 +103,6 @@ def _cards(reading: Reading, page: PageText) -> Iterator[FounderDraft]:
                 yield from _beside(reading, page, at)
             elif _ours(reading, named[1], segment):
                 yield _founder(reading, *named, (segment, None), bio=_bio(page, at))
-        yield from _under_founders(reading, page, at)
 
 
 def _beside(reading: Reading, page: PageText, at: int) -> Iterator[FounderDraft]:
@@ -128,10 +124,6 @@ def _beside(reading: Reading, page: PageText, at: int) -> Iterator[FounderDraft]
             notes = _LABEL.sub("", segment.flat)
             title = _FIRST_SENTENCE.split(notes, maxsplit=1)[0]
             bio = _bio(page, max(at, texts.index(other)))
-            if (
-                notes.endswith((".", "!")) and len(title.split()) > _ROLE_WORDS
-            ):  # what they did, not what they are
-                title, bio = None, bio or segment
             yield _founder(reading, name, title, *((s, None) for s in others), (segment, None), bio=bio)
             return
 
@@ -140,20 +132,6 @@ def _two_heads(before: Sequence[Segment]) -> Sequence[Segment]:
     """The two headings right above, a word each: a first and a last name."""
     is_name = all(s.level and len(s.flat.split()) == 1 for s in before)
     return before if is_name and len(before) > 1 else ()
-
-
-def _under_founders(reading: Reading, page: PageText, at: int) -> Iterator[FounderDraft]:
-    """A name as a heading, with what that person does, under a heading that speaks of the founders."""
-    texts, segment = page.texts, page.texts[at]
-    above = segment.outline[-1] if segment.level and segment.outline else ""
-    if len(above) > _HEAD or "review" in segment.all_roles or not _FOUNDERS_HEAD.match(above):
-        return
-    heads = [s for s in texts[max(0, at - _HEAD) : at] if s.level and s.flat == above]
-    if heads and cues.IS_NAME.fullmatch(segment.flat) and has_first_name(segment.flat):
-        below = [s for s in texts[at + 1 : at + 2] if not s.level and len(s.text) <= _HEAD]
-        notes = [s for s in below if _ours(reading, s.flat, segment)]
-        title = notes[0].flat if notes else None
-        yield _founder(reading, segment.flat, title, *((s, None) for s in (segment, *notes, heads[0])))
 
 
 def _named(segment: Segment) -> tuple[str, str] | None:
@@ -226,22 +204,7 @@ def _sentences(reading: Reading, sentence: Sentence) -> Iterator[FounderDraft]:
             title = groups.get("title") or (groups.get("title2") if len(names) == 1 else None)
             people = (name for name in names if not _is_called(text[: result.start()], name))
             yield from (_founder(reading, name, title, *sentence.parts) for name in people)
-    yield from _in_first_person(reading, sentence)
     yield from _made_by(reading, sentence)
-    for result in cues.CJK_FOUNDER.finditer(text):
-        yield from (_founder(reading, name, None, *sentence.parts) for name in result.groups() if name)
-
-
-def _in_first_person(reading: Reading, sentence: Sentence) -> Iterator[FounderDraft]:
-    """`I'm Name, founder of`, or `I'm Name.` and `I started Product` in one paragraph."""
-    segment, text = sentence.segment, sentence.text
-    match, began = cues.I_AM.search(text), cues.I_FOUNDED.search(text)
-    if match and (segment.page == 1 or segment.all_roles & {"about", "person", "hero", "footer"}):
-        yield _founder(reading, match["a"], None, *sentence.parts)
-    elif began and reading.own.named_in(text[began.end() :]):
-        for spoken in sentences(segment.text):
-            if match := cues.I_AM_NAMED.match(spoken):
-                yield _founder(reading, match["a"], None, (segment, spoken), (segment, shorten(text, 300)))
 
 
 def _names(groups: dict[str, str | None]) -> Iterator[str]:

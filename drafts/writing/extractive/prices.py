@@ -41,12 +41,11 @@ _NOT_FREE = Shape(r"{no}\s+(?:\w+\s+)?{free}\s+{plan}")
 """`No free tier`: the words say the opposite of what each says."""
 _FOREVER = Shape(r"{forever}")
 _LONE = Shape(r"\W*(?:(?:{free}|{forever})\W*)+")
-_TAKES = Shape(r"{takes}")
 _CLAUSE = re.compile(r"[.;!|·—–(),:。！，、]+")
 _UNCOUNTED = re.compile(r"(?<![\d.,])0[.,]00(?!\d)")
 _PARTS = Shape(r"\s+[·•|]\s+|;\s+|,\s+(?={then})")
 _CJK_PARTS = re.compile(r"\s+[·•|]\s+|[，、]")
-_UNPAID = ("commission", "free", "open_source", "contact_sales")
+_UNPAID = ("free", "open_source", "contact_sales")
 """What the price of a product is that states no sum, the strongest word first."""
 Prices = dict[str, list[Offer]]
 """All that a site says about its price: what is paid, what is said once, and what is none of both."""
@@ -65,7 +64,7 @@ def _read(reading: Reading) -> Prices:
             if speaks(segment) and not segment.all_roles & _NEVER:
                 _take(reading, page, segment, prices)
     priced = prices["paid"]
-    stated = [offer for offer in priced if offer.is_placed] or [o for o in priced if _is_stated(reading, o)]
+    stated = [offer for offer in priced if offer.is_placed] or [o for o in priced if _is_stated(o)]
     stated = [o for o in stated if reading.site.pages[o.place[0] - 1].kind != "legal"] or stated
     if not stated:
         prices["some sum"][:0] = priced
@@ -91,10 +90,8 @@ def _asks_for_gifts(page: PageText) -> bool:
     return page.kind == "other" and any(map(HEADING_ROLES["donation"].search, said))
 
 
-def _is_stated(reading: Reading, offer: Offer) -> bool:
-    """Whether a sum outside every price list is a price: on the page of prices, or with a period, first or at home."""
-    if reading.site.pages[offer.place[0] - 1].kind == "pricing":
-        return True
+def _is_stated(offer: Offer) -> bool:
+    """Whether a sum outside every price list is a price: with a period, first or at home."""
     return offer.has_period and (offer.place[0] == 1 or money.opens_with_price(offer.words))
 
 
@@ -194,10 +191,6 @@ def _claims(reading: Reading, page: PageText, segment: Segment, text: str) -> It
         yield "open_source"
     if money.CONTACT_SALES.search(text) and (is_placed or money.PRICE_WORD.search(segment.text)):
         yield "contact_sales"
-    is_share = money.COMMISSION.search(text) and re.search(r"\d\s?%", text)
-    is_ours = is_placed or reading.own.named_in(text) or _TAKES.search(text)
-    if is_share and is_ours and not offers.others_ask(reading, segment, text):
-        yield "commission"
 
 
 def _claims_free(reading: Reading, page: PageText, segment: Segment, text: str) -> bool:
@@ -277,8 +270,6 @@ def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
     if prices["once"]:
         yield "one_time", prices["once"][:1] + paid[:1]
     yield "one_time", [o for o in paid if money.BUY.search(o.quoted)]
-    pages = {offer.place[0] for offer in paid}
-    yield "commission", [o for o in prices["commission"] if o.place[0] in pages]
     yield "paid", [o for o in paid if o.parts[0][0].kind == "text"]
 
 
@@ -297,7 +288,7 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
     )
     chosen = [o for o in free if o.words.rstrip(" .;") not in sold][:1] + _distinct(paid)[:_MAX_OFFERS]
     trials = [o for o in prices["free_trial"] if len(o.words) <= _SHORT and not o.is_pressed]
-    chosen += (trials if paid else prices["commission"])[:1]
+    chosen += trials[:1] if paid else []
     used: list[Offer] = []
     for offer in chosen or [o for o in prices["contact_sales"] if not o.is_pressed][:1]:
         if len(_JOINT.join(o.words for o in (*used, offer))) <= TEXT_FIELDS["pricing_summary"]:

@@ -37,8 +37,6 @@ _PLATFORMS = words(
     "product hunt medium"
 )
 _LETTERS = re.compile(r"[^\W\d]+")
-_LATIN = re.compile(r"[A-Za-z\W\d_]+")
-_PLATFORM_WORDS = Shape(r"{platform}")
 _OTHERS = frozenset(
     {"review", "comparison", "job", "blog", "sample", "instruction", "others", "event", "donation"}
 )
@@ -122,9 +120,6 @@ def _may_be_ours(reading: Reading, page: PageText, link: Link, platform: str, ha
 
 
 def _names_others(reading: Reading, label: str, handle: str) -> bool:
-    foreign_script = _LATIN.sub("", label).strip()
-    if foreign_script and (_PLATFORM_WORDS.search(label) or not re.search(r"[A-Za-z]{2}", label)):
-        return len(foreign_script) > 12 and not _PLATFORM_WORDS.search(label)
     left = {word for word in _LETTERS.findall(folded(label)) if len(word) > 2} - _link_words()
     account = folded(_PREFIX.sub("", handle)).split("/")[0]
     return any(not reading.own.resembles(word) and word not in account for word in left)
