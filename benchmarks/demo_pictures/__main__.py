@@ -30,7 +30,7 @@ def main() -> None:
         palette = Palette(*look["colours"])
         write("logos", slug, mark(look["mark"], palette))
         for number, words in enumerate(look["screens"]):
-            is_large = plans[slug] == "paid" and number == 0
+            is_large = "is_first" in words or (plans[slug] == "paid" and number == 0)
             write("screens", f"{slug}-{number}", screen(palette, words, is_large=is_large))
 
 

@@ -124,9 +124,13 @@ class RacePosition:
         return self.before[-1][1] if self.before else None
 
     @property
+    def is_steady(self) -> bool:
+        return {rank for _, rank in self.before} <= {self.own.rank}
+
+    @property
     def plot(self) -> SafeString:
-        """How it got there; nothing on the first day."""
-        if not self.before:
+        """How it got there; nothing on the first day, and nothing where it always was in one place."""
+        if self.is_steady:
             return SafeString("")
         since, first = self.before[0]
         label = f"Its place, from {ordinal(first)} on {since} to {ordinal(self.own.rank)} now."
