@@ -1,34 +1,22 @@
-"""Whether a value follows from its quotes, field by field.
-
-The check shares no expression with the rules that find values. They look for a value by the words around it; here a
-value is asked what it is: whether a name is a person's, whether a town is one, what is free, what a sum is paid for.
-"""
+"""Whether a value that a model gives follows from its quotes, field by field: asked what it is, not how it is found."""
 
 import re
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from urllib.parse import unquote
 
-from drafts.crawl.pages import bare
 from drafts.languages import Shape
 from drafts.limits import FAQ_ANSWER, FAQ_QUESTION, TEXT_FIELDS
 from drafts.writing.countries import cities_in, city_country, countries_in, countries_of_town
-from drafts.writing.currencies import BEFORE, CODES, LETTERS, SIGNS
+from drafts.writing.cues import money
+from drafts.writing.cues.people import FOUNDER_WORD, names_person
+from drafts.writing.extractive.contacts import emails_in
+from drafts.writing.founding import NOT_FOUNDING, year_cues
 from drafts.writing.port import FaqDraft, FounderDraft
 from drafts.writing.roles import is_placeholder
 from drafts.writing.support import says
 from drafts.writing.text import CJK, folded, plain, sentences, squashed
 
-NAMES = Path(__file__).with_name("data") / "names.txt"
-_SUM = Shape(
-    rf"(?:[{SIGNS}]|\b(?:{CODES}|{BEFORE}))\s?[\d.,]+|"
-    rf"\d[\d.,'’\s]*?(?:,?[-–]{{1,2}})?\s?(?:[{SIGNS}]|(?:{CODES}|{LETTERS})\b|{{currency}})"
-)
-_SCALE = Shape(r"\s?(?:[kmb]\b|{millions})")
 _NO_PRICE = Shape(r"{no_price}")
-_TIME = Shape(r"{time}", r"{periodic}")
-_FREE = Shape(r"{free}")
 _MAY_BE_FREE = Shape(
     r"\W*(?:\w+\W+){0,2}(?:{product}|{plan})",
     r"\W*(?:{after_free}|{forever}|{free})",
@@ -36,13 +24,6 @@ _MAY_BE_FREE = Shape(
     r"\s*[.,;:!?)·|•–—\n-]",
 )
 _IS_FREE = Shape(r"(?:{product}|{plan}|{forever}|{is})\W*(?:\w+\W+){0,2}$")
-_FOUNDER = Shape(
-    *("{founder}", "{founders}", "{proprietor}", "{owner}", "{founded}", "{begun}", "{made}", "{did_found}"),
-    *("{founded_it}", "{i_made}", "{i_founded}"),
-)
-_FOUNDING = Shape(r"{founded}", r"{begun}", r"{since}", r"{from_year}", r"{year_of}")
-_MARK = re.compile(r"©|\(c\)|\bcopyright\b|\bv(?:ersion)?\s?\d", re.IGNORECASE)
-_YEAR = re.compile(r"(?<!\d)(?:1[89]\d\d|20[0-4]\d)(?!\d)")
 _WORDS = re.compile(r"[^\W\d_]+(?:[ '’.-][^\W\d_]+){0,3}")
 _NEAR = 160
 _ADDRESSES = {
@@ -51,44 +32,30 @@ _ADDRESSES = {
     "CN": r"[省市][\u4e00-\u9fff]+[区路街號号]",
     "TW": "[市縣]",
 }
-_HANGUL_NAME = re.compile(r"[가-힣]{2,4}")
-_PROVIDED = {
-    "subscription": (_TIME,),
-    "one_time": (Shape(r"{once}", r"{at_once}", r"{buy}", r"{cart}"),),
-    "usage": (Shape(r"{deed}", r"{by_use}"),),
+_PROVIDED: dict[str, tuple[Shape, ...]] = {
+    "subscription": (money.PERIOD,),
+    "one_time": (money.ONE_TIME, money.BUY, money.CART),
+    "usage": (money.USAGE,),
     "commission": (Shape(r"{commission}", r"\d\s?%"),),
-    "contact_sales": (Shape(r"{contact_sales}"),),
-    "free_trial": (Shape(r"{trial}", r"{try}", r"{first}", r"{days}"),),
-    "open_source": (
-        Shape(r"{open_source}", r"{licence}", r"\b(?:A?L?GPL|MIT|BSD|MPL|EUPL|ISC|Apache|GNU|CC0)\b"),
-    ),
+    "contact_sales": (money.CONTACT_SALES,),
+    "free_trial": (money.TRIAL,),
+    "open_source": (money.OPEN_SOURCE,),
 }
 _WITH_SUM = frozenset({"subscription", "one_time", "paid"})
 PRICING_MODELS = (*_PROVIDED, "free", "freemium", "paid")
 """The words that a drafted pricing model may be."""
 
 
-def sums(text: str) -> list[str]:
-    """The sums of money of a text that somebody could pay: no millions."""
-    return [result.group() for result in _SUM.finditer(text) if not _SCALE.match(text[result.end() :])]
-
-
-def is_nothing(text: str) -> bool:
-    """Whether a text names a sum, and each is zero."""
-    result = sums(text)
-    return bool(result) and not any(re.search(r"[1-9]", each) for each in result)
-
-
 def is_price(text: str) -> bool:
     """Whether some sum of a text may be what the product costs, not what somebody saves, earns or raised."""
-    priced_parts = [part for part in re.split(r"[\n;]|(?<=[.!?])\s", text) if sums(part)]
+    priced_parts = [part for part in re.split(r"[\n;]|(?<=[.!?])\s", text) if money.MONEY.search(part)]
     return not priced_parts or not all(_NO_PRICE.search(part) for part in priced_parts)
 
 
 def is_free(text: str) -> bool:
     """Whether the word for free belongs to a product or plan, or stands alone; not to a thing of another kind."""
-    return any(map(is_nothing, text.split("\n"))) or any(
-        _belongs(text, result) for result in _FREE.finditer(text)
+    return any(map(money.is_nothing, text.split("\n"))) or any(
+        _belongs(text, result) for result in money.FREE.finditer(text)
     )
 
 
@@ -109,49 +76,6 @@ def is_priced(model: str, text: str) -> bool:
     if model in {"free", "freemium"}:
         return is_free(text)
     return model == "paid" or any(shape.search(text) for shape in _PROVIDED.get(model, ()))
-
-
-def names_person(name: str, everything: str) -> bool:
-    """Whether words are a person's name: known as one, or such that the site never writes them small."""
-    if _HANGUL_NAME.fullmatch(name):
-        return _is_first_name(name[0]) or _is_first_name(name[:2])
-    if CJK.search(name):
-        return len(re.sub(r"\W", "", name)) <= 8
-    words = [word for word in re.findall(r"[^\W\d_]+", name) if len(word) > 1]
-    if not any(word[0].isupper() for word in words):
-        return False
-    never_small = [not re.search(rf"(?<!\w){re.escape(word.lower())}(?!\w)", everything) for word in words]
-    return any(never_small) and (all(never_small) or has_first_name(name))
-
-
-def has_first_name(name: str) -> bool:
-    """Whether the names of the world know one part of a name."""
-    return any(_is_first_name(word) for word in re.findall(r"[^\W\d_]{2,}", name))
-
-
-def _is_first_name(word: str) -> bool:
-    return f"\n{bare(word)}\n".encode() in _names()
-
-
-@cache
-def _names() -> bytes:
-    """The file as it is; a set of its names would take ten times its size."""
-    return NAMES.read_bytes()
-
-
-def founded(name: str, text: str) -> bool:
-    """Whether a founding word stands near one part of a name in what a site says."""
-    low = plain(text)
-    at = next((low.find(part) for part in (name, *name.split()) if part in low), -1)
-    return at >= 0 and bool(_FOUNDER.search(low[max(0, at - _NEAR) : at + len(name) + _NEAR]))
-
-
-def says_founding(text: str, year: str) -> bool:
-    """Whether a sentence that names a year has a founding word, and neither a copyright mark nor a version."""
-    return any(
-        year in _YEAR.findall(sentence) and _FOUNDING.search(sentence) and not _MARK.search(sentence)
-        for sentence in sentences(" ".join(text.split()))
-    )
 
 
 def towns_in(text: str) -> list[tuple[str, frozenset[str]]]:
@@ -190,23 +114,11 @@ def is_town(name: str, text: str) -> bool:
     )
 
 
-def is_mail(value: str, text: str) -> bool:
-    """Whether an address stands in a text, with its signs or with words in their place."""
-    if not re.fullmatch(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", value):
-        return False
-    priced_parts = plain(text).lower()
-    parts = re.split(r"[@.]", value.lower())
-    return value.lower() in priced_parts or bool(
-        re.search(r"\b" + r".{1,14}?".join(map(re.escape, parts)) + r"\b", priced_parts)
-    )
-
-
 def _founded_year(value: str, text: str) -> bool:
-    if not re.fullmatch(r"1[89]\d\d|20[0-4]\d", value):
-        return False
     if re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text.strip()):
         return text.strip().startswith(value)
-    return says_founding(text, value)
+    stated = (line for line in sentences(" ".join(text.split())) if not NOT_FOUNDING.search(line))
+    return any(cue.year == value for line in stated for cue in year_cues(line))
 
 
 _CHECKS: dict[str, Callable[[str, str], bool]] = {
@@ -215,7 +127,7 @@ _CHECKS: dict[str, Callable[[str, str], bool]] = {
     "country": lambda value, text: bool(re.fullmatch(r"[A-Z]{2}", value)) and is_country(value, text),
     "city": is_town,
     "founded_year": _founded_year,
-    "contact_email": lambda value, text: is_mail(value, unquote(text)),
+    "contact_email": lambda value, text: value.lower() in {mail for _, mail in emails_in(unquote(text))},
 }
 
 
@@ -237,6 +149,12 @@ def faq_follows(faq: FaqDraft, quotes: list[str], page_text: str) -> bool:
     return has_question and (source or says(faq.answer, "\n".join(quotes)))
 
 
+def _founded(name: str, text: str) -> bool:
+    """Whether a founding word stands near one part of a name in what a site says."""
+    at = next((text.find(part) for part in (name, *name.split()) if part in text), -1)
+    return at >= 0 and bool(FOUNDER_WORD.search(text[max(0, at - _NEAR) : at + len(name) + _NEAR]))
+
+
 def founder_follows(founder: FounderDraft, quotes: list[str], everything: str) -> bool:
     """Whether quotes name a person and call that person a founder."""
     text = plain(" ".join(quotes))
@@ -245,5 +163,5 @@ def founder_follows(founder: FounderDraft, quotes: list[str], everything: str) -
         names_person(founder.name, everything)
         and not is_placeholder(founder.name)
         and all(squashed(words) in source for words in (*founder.name.split(), founder.title or ""))
-        and founded(founder.name, text)
+        and _founded(founder.name, text)
     )

@@ -13,8 +13,8 @@ from drafts.processor import Allowance
 from drafts.writing import pricing
 from drafts.writing.addresses import addresses_in
 from drafts.writing.answer import Claim
-from drafts.writing.checks import faq_follows, follows, founder_follows, is_nothing
-from drafts.writing.cues.money import MONEY
+from drafts.writing.checks import faq_follows, follows, founder_follows
+from drafts.writing.cues.money import MONEY, is_nothing
 from drafts.writing.evidence import may_speak, uncontradicted
 from drafts.writing.extractive.contacts import FREE_MAIL
 from drafts.writing.identity import identify

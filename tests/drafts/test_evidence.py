@@ -1,9 +1,6 @@
 """Only values that the lines they name carry pass the check of a model's answers."""
 
-import ast
 from collections.abc import Callable
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -197,20 +194,6 @@ def test_common_words_with_capitals_are_nobody() -> None:
     words = "Tidewell was built for Every Harbour Master."
 
     assert judged(site_of(HOME + INVITING), "founders", "Every Harbour", on=(words,)).founders == ()
-
-
-def test_the_check_knows_no_expression_of_those_who_propose() -> None:
-    """By its imports, and those of what it imports: none is a list of cues or a rule that finds values."""
-    seen: set[str] = set()
-    waiting = ["drafts.writing.checks"]
-    while waiting:
-        name = waiting.pop()
-        tree = ast.parse(Path(import_module(name).__file__ or "").read_text(encoding="utf-8"))
-        found = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
-        waiting += [each for each in found - seen if each.startswith("drafts.writing")]
-        seen |= found
-    proposers = tuple(f"drafts.writing.{name}" for name in ("cues", "extractive", "addresses", "places"))
-    assert [name for name in seen if name.startswith(proposers)] == []
 
 
 def test_the_visible_text_beats_markup() -> None:

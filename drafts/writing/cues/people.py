@@ -1,6 +1,14 @@
 """Names of people, and the shapes in which a site calls them its founders."""
 
+import re
+from functools import cache
+from pathlib import Path
+
+from drafts.crawl.pages import bare
 from drafts.languages import Shape
+from drafts.writing.text import CJK
+
+NAMES = Path(__file__).parent.with_name("data") / "names.txt"
 
 US = Shape(r"{we}", r"{organisation}")
 LEGAL_FORM = (
@@ -85,3 +93,31 @@ NOT_A_PERSON = Shape(r"{not_name}")
 _FOUNDING = "founded begun made founder founders did_found founded_it i_made i_founded owner proprietor"
 FOUNDER_WORD = Shape(*(f"{{{kind}}}" for kind in _FOUNDING.split()))
 CREDIT = Shape(r"{credit}")
+
+
+def names_person(name: str, everything: str) -> bool:
+    """Whether words are a person's name: known as one, or such that the site never writes them small."""
+    if re.fullmatch(HANGUL, name):
+        return _is_first_name(name[0]) or _is_first_name(name[:2])
+    if CJK.search(name):
+        return len(re.sub(r"\W", "", name)) <= 8
+    words = [word for word in re.findall(r"[^\W\d_]+", name) if len(word) > 1]
+    if not any(word[0].isupper() for word in words):
+        return False
+    never_small = [not re.search(rf"(?<!\w){re.escape(word.lower())}(?!\w)", everything) for word in words]
+    return any(never_small) and (all(never_small) or has_first_name(name))
+
+
+def has_first_name(name: str) -> bool:
+    """Whether the names of the world know one part of a name."""
+    return any(_is_first_name(word) for word in re.findall(r"[^\W\d_]{2,}", name))
+
+
+def _is_first_name(word: str) -> bool:
+    return f"\n{bare(word)}\n".encode() in _names()
+
+
+@cache
+def _names() -> bytes:
+    """The file as it is; a set of its names would take ten times its size."""
+    return NAMES.read_bytes()

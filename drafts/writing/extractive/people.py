@@ -7,7 +7,6 @@ from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.languages import Shape
 from drafts.limits import FOUNDER_BIO, FOUNDER_NAME, FOUNDER_TITLE, FOUNDERS
-from drafts.writing.checks import has_first_name, names_person
 from drafts.writing.cues import people as cues
 from drafts.writing.cues.people import COMPANY, LEGAL_FORM, US
 from drafts.writing.measuring import length_of
@@ -75,7 +74,11 @@ def _is_person(reading: Reading, name: str) -> bool:
     texts = (s.text for page in reading.site.pages for s in page.texts)
     is_company = COMPANY.search(name) or any(map(company.search, texts))
     is_own = squashed(name) in map(squashed, reading.own.names)
-    return not is_company and not is_own and names_person(name, "\n".join(p.text for p in reading.site.pages))
+    return (
+        not is_company
+        and not is_own
+        and cues.names_person(name, "\n".join(p.text for p in reading.site.pages))
+    )
 
 
 def _candidates(reading: Reading) -> Iterator[FounderDraft]:
@@ -154,7 +157,7 @@ def _labelled(text: str) -> tuple[str, str] | None:
 
 def _is_called(before: str, name: str) -> bool:
     """Whether the word for a founder ends what a programme or a plan is called, and no known name follows."""
-    return bool(_CAPITAL.search(before)) and not has_first_name(name)
+    return bool(_CAPITAL.search(before)) and not cues.has_first_name(name)
 
 
 def _ours(reading: Reading, title: str, segment: Segment) -> bool:
