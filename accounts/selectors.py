@@ -105,10 +105,8 @@ def api_keys(*, user_id: int) -> list[ApiKey]:
 
 def api_key(*, user_id: int, key_id: int) -> ApiKey:
     """One key of a person that has not been revoked."""
-    row = ApiKey.objects.filter(user=user_id, pk=key_id, revoked_at=None).first()
-    if row is None:
-        raise KeyNotFoundError("There is no such key.")
-    return row
+    rows = ApiKey.objects.filter(user=user_id, pk=key_id, revoked_at=None)
+    return KeyNotFoundError.unless(rows.first(), "key")
 
 
 def newest_key_id(*, user_id: int) -> int:

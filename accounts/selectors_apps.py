@@ -64,9 +64,8 @@ def connected_apps(*, user: User, at: datetime) -> list[AppView]:
 
 def connected_app(*, user: User, app_id: int, at: datetime) -> AppView:
     """One of a person's apps. Raises AppNotFoundError."""
-    row = ConnectedApp.objects.select_related("application").filter(user=user, pk=app_id).first()
-    if row is None:
-        raise AppNotFoundError("There is no such app.")
+    rows = ConnectedApp.objects.select_related("application").filter(user=user, pk=app_id)
+    row = AppNotFoundError.unless(rows.first(), "app")
     return _view(row, scopes=_live_scopes(user=user, at=at))
 
 

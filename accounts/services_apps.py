@@ -38,9 +38,7 @@ def allow_app(*, user: User, application_id: int, at: datetime) -> ConnectedApp:
 @transaction.atomic
 def disconnect_app(*, user: User, app_id: int) -> None:
     """Take back what a person allowed an app: its codes and tokens stop at once."""
-    app = ConnectedApp.objects.filter(user=user, pk=app_id).first()
-    if app is None:
-        raise AppNotFoundError("There is no such app.")
+    app = AppNotFoundError.unless(ConnectedApp.objects.filter(user=user, pk=app_id).first(), "app")
     end_apps(user=user, application=app.application_id)
 
 

@@ -26,10 +26,7 @@ TEST_WORDS = "This is a test. Nothing happened."
 
 def endpoint_of(*, user_id: int, endpoint_id: int) -> Endpoint:
     """One endpoint of a person. Raises NotFoundError for anybody else's."""
-    row = Endpoint.objects.filter(user=user_id, pk=endpoint_id).first()
-    if row is None:
-        raise NotFoundError("There is no such webhook.")
-    return row
+    return NotFoundError.unless(Endpoint.objects.filter(user=user_id, pk=endpoint_id).first(), "webhook")
 
 
 def _locked(*, user_id: int, endpoint_id: int) -> Endpoint:
@@ -93,9 +90,8 @@ def redeliver(*, user: User, endpoint_id: int, delivery_id: int) -> Delivery:
     Raises NotFoundError for one that is not of this endpoint, EndpointRefusedError while it is switched off.
     """
     endpoint = _switched_on(user=user, endpoint_id=endpoint_id)
-    row = Delivery.objects.select_for_update(no_key=True).filter(endpoint=endpoint, pk=delivery_id).first()
-    if row is None:
-        raise NotFoundError("There is no such delivery.")
+    rows = Delivery.objects.select_for_update(no_key=True).filter(endpoint=endpoint, pk=delivery_id)
+    row = NotFoundError.unless(rows.first(), "delivery")
     row.attempt, row.state = 0, Delivery.State.WAITING
     return _sent_off(row)
 

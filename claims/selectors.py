@@ -26,10 +26,7 @@ def my_claims(*, user_id: int) -> QuerySet[Claim]:
 
 def my_claim(*, user_id: int, claim_id: int) -> Claim:
     """One claim of a person. Raises ClaimNotFoundError for anybody else's."""
-    row = my_claims(user_id=user_id).filter(pk=claim_id).first()
-    if row is None:
-        raise ClaimNotFoundError("There is no such claim.")
-    return row
+    return ClaimNotFoundError.unless(my_claims(user_id=user_id).filter(pk=claim_id).first(), "claim")
 
 
 def claimable(*, site: Site, slug: str, user_id: int) -> Listing:

@@ -28,9 +28,8 @@ GIVE, KEEP, SHARE = OUTCOMES = ("give", "keep", "share")
 
 def locked(claim_id: int) -> tuple[Claim, Listing]:
     """A claim with its listing, both held until the transaction ends; the listing first, as everywhere."""
-    listing_id = Claim.objects.filter(pk=claim_id).values_list("listing_id", flat=True).first()
-    if listing_id is None:
-        raise ClaimNotFoundError("There is no such claim.")
+    rows = Claim.objects.filter(pk=claim_id).values_list("listing_id", flat=True)
+    listing_id = ClaimNotFoundError.unless(rows.first(), "claim")
     # without its owner: a join would give the owner of before, had somebody else held the row until now
     listing = Listing.objects.select_for_update().get(pk=listing_id)
     claim = Claim.objects.select_for_update(of=("self",)).select_related("user").get(pk=claim_id)

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
+
+T = TypeVar("T")
 
 MAX_ERRORS = 100
 """How many failing values one refusal names; a body of a megabyte can hold a hundred thousand."""
@@ -118,6 +120,13 @@ class AccountSuspendedError(ApiError, status=403, code="account_suspended", titl
 
 class NotFoundError(ApiError, status=404, code="not_found", title="Not found"):
     """No such thing, or somebody else's: the two look the same."""
+
+    @classmethod
+    def unless(cls, found: T | None, what: str) -> T:
+        """What was found. Raises this error where that is nothing."""
+        if found is None:
+            raise cls(f"There is no such {what}.")
+        return found
 
 
 class RateLimitedError(ApiError, status=429, code="rate_limited", title="Too many requests"):

@@ -64,9 +64,7 @@ def category_in_tree(*, site: Site, slug: str) -> tuple[Node, list[Node]]:
 
 def _category(*, site: Site, slug: str) -> tuple[int, Node, list[Node]]:
     rows = _rows(site=site, in_full=slug)
-    chosen = next((row for row in rows if row.node["slug"] == slug), None)
-    if chosen is None:
-        raise NotFoundError("There is no such category.")
+    chosen = NotFoundError.unless(next((row for row in rows if row.node["slug"] == slug), None), "category")
     _hang(rows)
     tree = [row.node for row in rows if row.parent_id is None]
     return chosen.pk, {**chosen.node, "faqs": chosen.faqs, "subcategories": chosen.node["children"]}, tree

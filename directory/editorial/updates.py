@@ -7,7 +7,7 @@ from django.db import transaction
 from core.api.errors import NotFoundError
 from core.cache import changed
 from directory.engagement import follower_mail
-from directory.errors import ListingNotFoundError, ListingOffSiteError
+from directory.errors import ListingOffSiteError
 from directory.listings import versions
 from directory.listings.reviewed_parts import news_row
 from directory.models import Listing, ListingUpdate
@@ -22,9 +22,7 @@ def post_listing_update(
 
     Raises ListingOffSiteError for a listing that was taken off the site, which has nobody to tell.
     """
-    listing = Listing.objects.select_for_update().owned_among(owner_id, [listing_id]).first()
-    if listing is None:
-        raise ListingNotFoundError("There is no such listing.")
+    listing = Listing.objects.locked_own(owner_id, listing_id)
     if listing.status in Listing.OFF_SITE:
         raise ListingOffSiteError(
             f"This listing is {words_of(listing.status).lower()}, so its followers aren’t told.",

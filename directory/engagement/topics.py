@@ -39,14 +39,10 @@ def unfollow(*, kind: str, slug: str, user: User, site: Site) -> None:
 
 def _topic(*, kind: str, slug: str, site: Site) -> dict[str, Any]:
     if kind == CATEGORY:
-        category = Category.objects.filter(slug=slug).first()
-        if category is None:
-            raise NotFoundError("There is no such category.")
+        category = NotFoundError.unless(Category.objects.filter(slug=slug).first(), "category")
         return {CATEGORY: category}
     live = ListingFounder.objects.filter(listing__stats__site=site, listing__stats__is_live=True)
-    founder = Founder.objects.filter(slug=slug, founded__in=live).first()
-    if founder is None:
-        raise NotFoundError("There is no such founder.")
+    founder = NotFoundError.unless(Founder.objects.filter(slug=slug, founded__in=live).first(), "founder")
     return {FOUNDER: founder}
 
 

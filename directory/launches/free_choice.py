@@ -7,7 +7,6 @@ from django.db import transaction
 from core import jobs
 from core.api import throttling
 from directory.addresses import homepage_of
-from directory.errors import ListingNotFoundError
 from directory.launches import badge_check, badge_watch, launch_mail
 from directory.launches.badge_check import Check
 from directory.launches.launchable import live_twin, missing_facts
@@ -50,9 +49,7 @@ def choose_free_listing(*, owner_id: int, listing_id: int, check: Check | None, 
     Raises ListingCannotMoveError for a listing that is live, archived, rejected or suspended, whose launch was paid
     for, or that lacks what a listing needs, and DuplicateListingError while another is live at its address.
     """
-    listing = Listing.objects.select_for_update().owned_among(owner_id, [listing_id]).first()
-    if listing is None:
-        raise ListingNotFoundError("There is no such listing.")
+    listing = Listing.objects.locked_own(owner_id, listing_id)
     if listing.status in QUEUED and listing.plan == Listing.Plan.FREE:
         refuse_beside_a_live_twin(listing)
         return badge_watch.go_by(check, listing=listing, at=at)

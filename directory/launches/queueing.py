@@ -12,7 +12,6 @@ from directory.addresses import product_address
 from directory.errors import (
     DuplicateListingError,
     ListingCannotMoveError,
-    ListingNotFoundError,
     WeekOverError,
 )
 from directory.launches import launch_mail
@@ -133,9 +132,7 @@ def change_week(*, owner_id: int, listing_id: int, week: date, at: datetime) -> 
     Raises ListingCannotMoveError for one whose week has begun or was paid for, and WeekOverError for a week without
     a place.
     """
-    listing = Listing.objects.select_for_update().owned_among(owner_id, [listing_id]).first()
-    if listing is None:
-        raise ListingNotFoundError("There is no such listing.")
+    listing = Listing.objects.locked_own(owner_id, listing_id)
     site = Site.objects.select_for_update().get(pk=listing.site_id)
     own = Launch.objects.filter(listing=listing, launched_at=None, kind=Launch.Kind.FREE).first()
     if listing.status not in QUEUED or own is None or weeks.start(own.week) <= at:

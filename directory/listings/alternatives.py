@@ -60,9 +60,7 @@ def get_alternatives(*, site: Site, slug: str) -> list[dict[str, Any]]:
 
     Raises ListingNotFoundError unless the listing is live or upcoming.
     """
-    row = fetch_row(NEIGHBOURS, {"site": site.pk, "slug": slug, "most": ALTERNATIVES_LISTED})
-    if row is None:
-        raise ListingNotFoundError("There is no such listing.")
-    approved, others = row
+    values = {"site": site.pk, "slug": slug, "most": ALTERNATIVES_LISTED}
+    approved, others = ListingNotFoundError.unless(fetch_row(NEIGHBOURS, values), "listing")
     cards = summaries(listing_ids=[*approved, *others][:ALTERNATIVES_LISTED])
     return [{**card, "approved": place < len(approved)} for place, card in enumerate(cards)]

@@ -11,7 +11,6 @@ from django.db.models import QuerySet
 from core import jobs
 from core.api.links import absolute
 from directory import limits
-from directory.errors import ListingNotFoundError
 from directory.images import files, uploads
 from directory.images.files import store_picture
 from directory.images.pictures import Made
@@ -32,7 +31,7 @@ def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: da
     """
 
     def make_room() -> None:
-        listing = _own(owner_id=owner_id, listing_id=listing_id)
+        listing = Listing.objects.locked_own(owner_id, listing_id)
         preparing = listing.uploads.filter(use=Upload.Use.GALLERY, status=Upload.Status.PREPARING)
         if len(listing.media) + preparing.count() >= limits.PICTURES:
             raise uploads.refusal(FULL)
@@ -64,7 +63,7 @@ def show_picture(upload: Upload, made: Made, at: datetime) -> None:
 @transaction.atomic
 def describe_pictures(*, owner_id: int, listing_id: int, alts: Mapping[int, str], at: datetime) -> None:
     """Say what pictures show, by their numbers: an edit like others. Raises InvalidRequestError when one is gone."""
-    listing = _own(owner_id=owner_id, listing_id=listing_id)
+    listing = Listing.objects.locked_own(owner_id, listing_id)
     for number in alts:
         _there(listing, number)
     before = versions.begin(listing)
@@ -78,7 +77,7 @@ def describe_pictures(*, owner_id: int, listing_id: int, alts: Mapping[int, str]
 @transaction.atomic
 def move_picture(*, owner_id: int, listing_id: int, number: int, to: int, at: datetime) -> None:
     """Put a picture at another place, counted from one. Raises InvalidRequestError when it is not there any more."""
-    listing = _own(owner_id=owner_id, listing_id=listing_id)
+    listing = Listing.objects.locked_own(owner_id, listing_id)
     _there(listing, number)
     rows = list(listing.media)
     rows.insert(max(0, to - 1), rows.pop(number - 1))
@@ -96,7 +95,7 @@ def remove_picture(*, owner_id: int, listing_id: int, number: int, at: datetime)
 
     Raises InvalidRequestError when there is none.
     """
-    listing = _own(owner_id=owner_id, listing_id=listing_id)
+    listing = Listing.objects.locked_own(owner_id, listing_id)
     _there(listing, number)
     rows = list(listing.media)
     details = {"pictures": [rows.pop(number - 1)], "number": number}
@@ -113,7 +112,7 @@ def removed_pictures(listing_id: int) -> QuerySet[Undo]:
 @transaction.atomic
 def put_back_picture(*, owner_id: int, listing_id: int, undo_id: int, at: datetime) -> None:
     """Show a removed picture again where it stood. Raises InvalidRequestError when it is gone, or its place taken."""
-    listing = _own(owner_id=owner_id, listing_id=listing_id)
+    listing = Listing.objects.locked_own(owner_id, listing_id)
     removal = removed_pictures(listing_id).select_for_update().filter(pk=undo_id).first()
     if removal is None:
         raise uploads.refusal("It can’t be put back any more. Upload it again.")
@@ -157,13 +156,6 @@ def take_down_pictures(*, listing_id: int, reason: str, at: datetime) -> None:
     key = f"pictures-removed-{listing_id}-{at.isoformat()}"
     terms_url = absolute("/terms")
     write_to_owners(listing, template="pictures_removed", key=key, reason=reason, terms_url=terms_url)
-
-
-def _own(*, owner_id: int, listing_id: int) -> Listing:
-    row = Listing.objects.select_for_update().owned_among(owner_id, [listing_id]).first()
-    if row is None:
-        raise ListingNotFoundError("There is no such listing.")
-    return row
 
 
 def _show(listing: Listing, media: Sequence[dict[str, Any]], *, at: datetime) -> None:

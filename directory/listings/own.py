@@ -92,10 +92,8 @@ def own_row(*, owner_id: int, listing_id: int) -> Listing:
     """A person's listing. Raises ListingNotFoundError."""
     rows = Listing.objects.owned_among(owner_id, [listing_id]).with_newest_draft()
     founders = ListingFounder.objects.filter(listing=OuterRef("pk"))
-    row = rows.annotate(has_founders=Exists(founders)).select_related("site").first()
-    if row is None:
-        raise ListingNotFoundError("There is no such listing.")
-    return row
+    rows = rows.annotate(has_founders=Exists(founders)).select_related("site")
+    return ListingNotFoundError.unless(rows.first(), "listing")
 
 
 def headed(listing: Listing) -> dict[str, Any]:
@@ -119,10 +117,7 @@ def posted_updates(listing: Listing) -> list[ListingUpdate]:
 
 def update_of(listing: Listing, *, update_id: int) -> ListingUpdate:
     """One of its news. Raises NotFoundError."""
-    row = listing.updates.filter(pk=update_id).first()
-    if row is None:
-        raise NotFoundError("There is no such update.")
-    return row
+    return NotFoundError.unless(listing.updates.filter(pk=update_id).first(), "update")
 
 
 def pictures_of(listing: Listing) -> list[dict[str, Any]]:

@@ -146,10 +146,8 @@ def own_profile(*, listing_id: int) -> dict[str, Any]:
 
 def public_id(*, site: Site, slug: str) -> int:
     """The id of a live or upcoming listing. Raises ListingNotFoundError."""
-    row = Listing.objects.public().filter(site=site, slug=slug).values_list("pk", flat=True).first()
-    if row is None:
-        raise ListingNotFoundError("There is no such listing.")
-    return row
+    rows = Listing.objects.public().filter(site=site, slug=slug).values_list("pk", flat=True)
+    return ListingNotFoundError.unless(rows.first(), "listing")
 
 
 def open_sections(*, plan: str, unlocked: Collection[str]) -> list[str]:
@@ -158,10 +156,7 @@ def open_sections(*, plan: str, unlocked: Collection[str]) -> list[str]:
 
 
 def _row(statement: str, params: Mapping[str, Any]) -> tuple[Any, ...]:
-    row = fetch_row(statement, params)
-    if row is None:
-        raise ListingNotFoundError("There is no such listing.")
-    return row
+    return ListingNotFoundError.unless(fetch_row(statement, params), "listing")
 
 
 def _profile(statement: str, params: Mapping[str, Any]) -> dict[str, Any]:

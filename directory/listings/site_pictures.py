@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db import transaction
 
-from directory.errors import ListingNotFoundError
 from directory.images import files
 from directory.images.files import store_picture
 from directory.images.pictures import Made
@@ -41,9 +40,7 @@ def show_site_picture(*, listing_id: int, source: str, made: Made | None, proble
 @transaction.atomic
 def take_down_site_picture(*, owner_id: int, listing_id: int, at: datetime) -> None:
     """Take it off the listing, for good. Raises ListingNotFoundError."""
-    listing = Listing.objects.select_for_update().owned_among(owner_id, [listing_id]).first()
-    if listing is None:
-        raise ListingNotFoundError("There is no such listing.")
+    listing = Listing.objects.locked_own(owner_id, listing_id)
     take_down(listing, at=at)
 
 

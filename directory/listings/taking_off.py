@@ -67,7 +67,5 @@ def put_back(*, owner_id: int, listing_id: int, at: datetime) -> Listing:
 
 def _own(*, owner_id: int, listing_id: int) -> Listing:
     """The listing, held until the transaction ends. Who shares it may edit it, not take it off."""
-    row = Listing.objects.select_for_update().filter(pk=listing_id, owner=owner_id).first()
-    if row is None:
-        raise ListingNotFoundError("There is no such listing.")
-    return row
+    rows = Listing.objects.select_for_update().filter(pk=listing_id, owner=owner_id)
+    return ListingNotFoundError.unless(rows.first(), "listing")

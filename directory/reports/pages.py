@@ -90,9 +90,8 @@ class ReportForm(forms.Form):
 @of_listing
 def report(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/report`: anybody may; so many a day from one account or network, and about one listing."""
-    row = Listing.objects.public().filter(site=current_site(request), slug=slug).first()
-    if row is None:
-        raise ListingNotFoundError("There is no such listing.")
+    rows = Listing.objects.public().filter(site=current_site(request), slug=slug)
+    row = ListingNotFoundError.unless(rows.first(), "listing")
     subject = _subject(request, row)
     form = ReportForm(
         request.POST or None,

@@ -7,7 +7,8 @@ from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
@@ -76,9 +77,8 @@ class ReportAdmin(StaffAdmin):
         """One report beside the listing; a POST closes it."""
         rights.require(request.user, "reports.close" if request.method == "POST" else "reports.see")
         rows = Report.objects.filter(pk=object_id if object_id.isdecimal() else 0)
-        report = rows.select_related("listing__owner", "reporter", "closed_by", "review", "question").first()
-        if report is None:
-            raise Http404
+        rows = rows.select_related("listing__owner", "reporter", "closed_by", "review", "question")
+        report = get_object_or_404(rows)
         form = ResolutionForm(request.POST or None, report=report)
         if request.method == "POST" and form.is_valid():
             return self._close(request, report, resolution=form.cleaned_data["resolution"])

@@ -24,9 +24,8 @@ def ask(*, user: User, listing_id: int, text: str, at: datetime, address: str = 
     """
     # whoever asks several at once waits here, so that each sees those before it
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    listing = Listing.objects.live().select_related("owner", "site").filter(pk=listing_id).first()
-    if listing is None:
-        raise ListingNotFoundError("There is no such listing.")
+    rows = Listing.objects.live().select_related("owner", "site").filter(pk=listing_id)
+    listing = ListingNotFoundError.unless(rows.first(), "listing")
     if listing.owner is None:
         raise CannotAskError("Nobody has claimed this product yet, so nobody could answer.")
     if Listing.objects.owned_by(user.pk).filter(pk=listing.pk).exists():
@@ -80,9 +79,7 @@ def reply(*, owner_id: int, listing_id: int, review_id: int, text: str, at: date
     _refuse_strangers(owner_id=owner_id, listing_id=listing_id)
     rows = Review.objects.select_for_update(of=("self",)).filter(listing=listing_id)
     rows = rows.select_related("author", "listing__site")
-    review = rows.filter(pk=review_id, status=Review.Status.PUBLISHED).first()
-    if review is None:
-        raise NotFoundError("There is no such review.")
+    review = NotFoundError.unless(rows.filter(pk=review_id, status=Review.Status.PUBLISHED).first(), "review")
     if review.author_id == owner_id:
         raise NotFoundError("That is your own review.")
     is_first = review.replied_at is None
@@ -98,10 +95,7 @@ def reply(*, owner_id: int, listing_id: int, review_id: int, text: str, at: date
 def _own_question(*, owner_id: int, listing_id: int, question_id: int) -> Question:
     _refuse_strangers(owner_id=owner_id, listing_id=listing_id)
     rows = Question.objects.select_for_update(of=("self",)).filter(listing=listing_id, pk=question_id)
-    question = rows.select_related("listing", "author").first()
-    if question is None:
-        raise NotFoundError("There is no such question.")
-    return question
+    return NotFoundError.unless(rows.select_related("listing", "author").first(), "question")
 
 
 def _refuse_strangers(*, owner_id: int, listing_id: int) -> None:

@@ -7,7 +7,8 @@ from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
@@ -63,9 +64,7 @@ class TextAdmin(StaffAdmin):
     ) -> HttpResponse:
         rights.require(request.user, DECIDE if request.method == "POST" else "reviews.see")
         rows: Any = self.model._default_manager.select_related("listing__owner", "author")  # noqa: SLF001
-        row = rows.filter(pk=object_id if object_id.isdecimal() else 0).first()
-        if row is None:
-            raise Http404
+        row = get_object_or_404(rows.filter(pk=object_id if object_id.isdecimal() else 0))
         form = ReasonForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             return self.decide(request, row, reason=form.cleaned_data["reason"])

@@ -36,9 +36,7 @@ def launches_feed(*, site: Site, at: datetime) -> Feed:
 
 def category_feed(*, site: Site, slug: str, at: datetime) -> Feed:
     """What launched last in a category or below it. Raises NotFoundError."""
-    category = Category.objects.filter(slug=slug).only("pk", "name").first()
-    if category is None:
-        raise NotFoundError("There is no such category.")
+    category = NotFoundError.unless(Category.objects.filter(slug=slug).only("pk", "name").first(), "category")
     ids = browse_ids(site=site, sort="newest", category_id=category.pk, page=1, per_page=LISTED).items
     return Feed(
         title=f"{site.name}: {category.name}",

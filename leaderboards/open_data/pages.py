@@ -43,9 +43,7 @@ def ballots_file(request: HttpRequest, week: str) -> FileResponse:
 @require_safe
 def data_file(request: HttpRequest, table: str, kind: str) -> FileResponse:
     """`/data/<table>.<format>.gz`: the newest file."""
-    row = newest_of(site=current_site(request), table=table, kind=kind)
-    if row is None:
-        raise NotFoundError("There is no such file.")
+    row = NotFoundError.unless(newest_of(site=current_site(request), table=table, kind=kind), "file")
     response = FileResponse(row.file.open("rb"), content_type=GZIP, filename=f"{table}.{kind}.gz")
     response["Cache-Control"] = f"public, max-age={HOUR}"
     response["ETag"] = f'"{row.sha256}"'

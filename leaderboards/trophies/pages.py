@@ -174,9 +174,8 @@ def achievement(request: HttpRequest, name: str) -> JsonResponse:
         return JsonResponse(credentials.achievement(name, title=title, programme=None), headers=OPEN)
     slug, _, rank = name.rpartition("-")
     rows = Programme.objects.filter(site=current_site(request), slug=slug)
-    row = rows.filter(places__gte=int(rank)).first() if rank in PLACES else None
-    if row is None:
-        raise NotFoundError("There is no such achievement.")
+    known = rows.filter(places__gte=int(rank)) if rank in PLACES else rows.none()
+    row = NotFoundError.unless(known.first(), "achievement")
     title = f"{row.title} #{rank}"
     return JsonResponse(
         credentials.achievement(f"programme_{rank}", title=title, programme=slug), headers=OPEN

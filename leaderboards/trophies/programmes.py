@@ -40,9 +40,8 @@ def enter_programme(*, owner_id: int, listing_id: int, slug: str, at: datetime) 
     Raises NotFoundError, ProgrammeClosedError and NotEligibleError.
     """
     listing = own_row(owner_id=owner_id, listing_id=listing_id)
-    programme = Programme.objects.select_for_update().filter(site=listing.site_id, slug=slug).first()
-    if programme is None:
-        raise NotFoundError("There is no such programme.")
+    rows = Programme.objects.select_for_update().filter(site=listing.site_id, slug=slug)
+    programme = NotFoundError.unless(rows.first(), "programme")
     if programme.entries.filter(listing=listing).exists():
         return programme
     status = programme.status(at=at)

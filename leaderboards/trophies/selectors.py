@@ -139,10 +139,8 @@ def embed(*, slug: str, name: str) -> dict[str, str]:
 def award_of(*, site: Site, award_id: int) -> Award:
     """An award, a revoked one too, while its listing is shown. Raises NotFoundError."""
     rows = Award.objects.filter(site=site, listing__stats__is_live=True, pk=award_id)
-    award = rows.select_related("programme", "listing", "site").first() if 0 < award_id <= ID_MAX else None
-    if award is None:
-        raise NotFoundError("There is no such award.")
-    return award
+    known = rows.select_related("programme", "listing", "site") if 0 < award_id <= ID_MAX else rows.none()
+    return NotFoundError.unless(known.first(), "award")
 
 
 def verify_award(*, site: Site, award_id: int) -> dict[str, Any]:
@@ -235,9 +233,7 @@ def open_to(listing: Listing, *, at: datetime) -> list[tuple[Programme, bool]]:
 
 def named_programme(*, site: Site, slug: str, at: datetime) -> Named:
     """One programme. Raises NotFoundError."""
-    programme = _programmes(site).filter(slug=slug).first()
-    if programme is None:
-        raise NotFoundError("There is no such programme.")
+    programme = NotFoundError.unless(_programmes(site).filter(slug=slug).first(), "programme")
     return Named(programme=programme, item=_items([programme], at=at)[0])
 
 

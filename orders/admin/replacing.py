@@ -5,7 +5,8 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
@@ -39,9 +40,7 @@ class Replacing(pages.Pages):
 
     def buyer(self, request: HttpRequest, document_id: int) -> HttpResponse:
         """Who is right, then what is credited and invoiced anew; its button issues both documents."""
-        invoice = Invoice.objects.select_related("order").filter(pk=document_id).first()
-        if invoice is None:
-            raise Http404
+        invoice = get_object_or_404(Invoice.objects.select_related("order").filter(pk=document_id))
         if refusal := replacing.refusal_of(invoice):
             messages.error(request, refusal)
             return _to(invoice)

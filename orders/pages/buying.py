@@ -128,9 +128,8 @@ def category_groups(*, filed: Sequence[str], chosen: Sequence[str]) -> list[Grou
 def buy(request: HttpRequest, listing_id: int) -> HttpResponse:
     """`/account/listings/<id>/buy`."""
     at = timezone.now()
-    listing = Listing.objects.owned_by(user_of(request).pk).filter(pk=listing_id).first()
-    if listing is None:
-        raise ListingNotFoundError("There is no such listing.")
+    rows = Listing.objects.owned_by(user_of(request).pk).filter(pk=listing_id)
+    listing = ListingNotFoundError.unless(rows.first(), "listing")
     if request.method != "POST":
         return _page(request, listing, at=at)
     throttling.enforce("write", caller=f"user:{user_of(request).pk}")

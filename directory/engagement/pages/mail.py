@@ -72,9 +72,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop_kind(request: HttpRequest, name: str, token: str) -> HttpResponse:
     """`/mail/stop/<kind>/<token>`: the same for each other kind of mail."""
-    kind = KINDS.get(name)
-    if kind is None:
-        raise LinkNotFoundError("There is no such link.")
+    kind = LinkNotFoundError.unless(KINDS.get(name), "link")
     reader = kind.reader_of(token)
     if request.method == "POST":
         kind.choose(user_id=reader.pk, is_on=False, at=timezone.now())

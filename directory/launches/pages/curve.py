@@ -15,9 +15,7 @@ A_DAY = 86400
 @require_safe
 def curve(request: HttpRequest, token: str) -> HttpResponse:
     """Votes by the hour up to the moment of the mail."""
-    by_hour = curve_of(token)
-    if by_hour is None:
-        raise LinkNotFoundError("There is no such picture.")
+    by_hour = LinkNotFoundError.unless(curve_of(token), "picture")
     response = HttpResponse(import_module(DRAWING).drawn(by_hour), content_type="image/png")
     response["Cache-Control"] = f"private, max-age={A_DAY}"
     response["X-Robots-Tag"] = "noindex"

@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models.functions import Collate, Lower
 
 from directory import limits
+from directory.errors import ListingNotFoundError
 
 
 class ListingQuerySet(models.QuerySet["Listing"]):
@@ -30,6 +31,11 @@ class ListingQuerySet(models.QuerySet["Listing"]):
         """Those of a few listings that a person owns, alone or with others, in one statement."""
         shared = Listing.co_owners.through.objects.filter(user_id=user_id, listing_id=models.OuterRef("pk"))
         return self.filter(models.Q(owner_id=user_id) | models.Exists(shared), pk__in=listing_ids)
+
+    def locked_own(self, user_id: int, listing_id: int) -> "Listing":
+        """One that a person owns, alone or with others, held to be changed. Raises ListingNotFoundError."""
+        rows = self.select_for_update().owned_among(user_id, [listing_id])
+        return ListingNotFoundError.unless(rows.first(), "listing")
 
     def with_newest_draft(self) -> Self:
         """`newest_draft` is the number of the draft that a listing was made of last, if it was."""

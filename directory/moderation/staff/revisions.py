@@ -8,7 +8,8 @@ from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
@@ -74,9 +75,7 @@ class ListingRevisionAdmin(StaffAdmin):
         """One edit in the queue; a POST decides it."""
         rights.require(request.user, "edits.decide" if request.method == "POST" else "edits.see")
         rows = ListingRevision.objects.filter(pk=object_id if object_id.isdecimal() else 0)
-        revision = rows.select_related("listing__stats", "by", "reviewed_by").first()
-        if revision is None:
-            raise Http404
+        revision = get_object_or_404(rows.select_related("listing__stats", "by", "reviewed_by"))
         if request.method == "POST":
             return self._decide(request, revision)
         return self._review(request, revision)

@@ -34,10 +34,7 @@ WAITS = {
 def live_listing(request: HttpRequest, slug: str) -> Listing:
     """Raises ListingNotFoundError for one that has not launched or is off the site."""
     rows = Listing.objects.live().select_related("owner", "stats")
-    row = rows.filter(site=current_site(request), slug=slug).first()
-    if row is None:
-        raise ListingNotFoundError("There is no such listing.")
-    return row
+    return ListingNotFoundError.unless(rows.filter(site=current_site(request), slug=slug).first(), "listing")
 
 
 @require_safe
