@@ -122,11 +122,11 @@ class NotFoundError(ApiError, status=404, code="not_found", title="Not found"):
     """No such thing, or somebody else's: the two look the same."""
 
     @classmethod
-    def unless(cls, found: T | None, what: str) -> T:
-        """What was found. Raises this error where that is nothing."""
-        if found is None:
+    def unless(cls, row: T | None, what: str) -> T:
+        """The row that was looked up. Raises this error where there is none."""
+        if row is None:
             raise cls(f"There is no such {what}.")
-        return found
+        return row
 
 
 class RateLimitedError(ApiError, status=429, code="rate_limited", title="Too many requests"):

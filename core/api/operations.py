@@ -174,14 +174,14 @@ def validated_path(spec: Operation, path: dict[str, Any]) -> dict[str, Any]:
     return dict(serializer.validated_data)
 
 
-def validated_body(spec: Operation, data: Any, *, request: Request) -> dict[str, Any]:
-    """The body's values. Raises InvalidRequestError naming every failing property."""
+def validated_body(spec: Operation, data: Any, *, request: Request | None = None) -> dict[str, Any]:
+    """The body's values. Raises InvalidRequestError naming every failing property; by its rules only of a request."""
     serializer = (spec.body or StrictSerializer)(data=data)
     try:
         serializer.is_valid(raise_exception=True)
     except ValidationError as error:
         errors = body_errors(error, serializer=serializer)
-        if spec.rules is not None:
+        if spec.rules is not None and request is not None:
             errors += _broken(spec.rules, request, body=serializer.passing(data))
         raise InvalidRequestError(needs_fix(errors), errors=errors) from error
     return dict(serializer.validated_data)

@@ -174,8 +174,8 @@ def achievement(request: HttpRequest, name: str) -> JsonResponse:
         return JsonResponse(credentials.achievement(name, title=title, programme=None), headers=OPEN)
     slug, _, rank = name.rpartition("-")
     rows = Programme.objects.filter(site=current_site(request), slug=slug)
-    known = rows.filter(places__gte=int(rank)) if rank in PLACES else rows.none()
-    row = NotFoundError.unless(known.first(), "achievement")
+    matching = rows.filter(places__gte=int(rank)) if rank in PLACES else rows.none()
+    row = NotFoundError.unless(matching.first(), "achievement")
     title = f"{row.title} #{rank}"
     return JsonResponse(
         credentials.achievement(f"programme_{rank}", title=title, programme=slug), headers=OPEN

@@ -139,8 +139,8 @@ def embed(*, slug: str, name: str) -> dict[str, str]:
 def award_of(*, site: Site, award_id: int) -> Award:
     """An award, a revoked one too, while its listing is shown. Raises NotFoundError."""
     rows = Award.objects.filter(site=site, listing__stats__is_live=True, pk=award_id)
-    known = rows.select_related("programme", "listing", "site") if 0 < award_id <= ID_MAX else rows.none()
-    return NotFoundError.unless(known.first(), "award")
+    rows = rows.select_related("programme", "listing", "site") if 0 < award_id <= ID_MAX else rows.none()
+    return NotFoundError.unless(rows.first(), "award")
 
 
 def verify_award(*, site: Site, award_id: int) -> dict[str, Any]:

@@ -228,8 +228,8 @@ def _endpoint(country: str, vat_number: str, email: str) -> Terms:
     """Where a party takes electronic documents: by its number where the network has a scheme for it."""
     plain = "".join(filter(str.isalnum, vat_number)).upper()
     if country in SCHEMES and plain:
-        shown = OF_ENTERPRISE.get(country, slice(None))
-        return {"einvoicing_addr": plain[shown], "einvoicing_addr_schemeid": SCHEMES[country]}
+        digits = OF_ENTERPRISE.get(country, slice(None))
+        return {"einvoicing_addr": plain[digits], "einvoicing_addr_schemeid": SCHEMES[country]}
     return {"einvoicing_addr": email, "einvoicing_addr_schemeid": BY_MAIL}
 
 

@@ -101,7 +101,7 @@ def test_the_docs_explain_every_limit(client: Client) -> None:
     for name, policy in throttling.POLICIES.items():
         assert f"<code>{name}</code>" in page
         assert f'<td data-label="How many">{policy.limit}</td>' in page
-        assert docs.COUNTED[name] in page
+        assert policy.counts in page
 
 
 def test_there_are_no_pages_of_other_tools(client: Client) -> None:
