@@ -114,7 +114,6 @@ class DraftAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Try again")
     def try_again(self, request: HttpRequest, drafts: QuerySet[Draft]) -> None:
-        """Crawl and write failed drafts once more."""
         started = 0
         for draft in drafts:
             try:

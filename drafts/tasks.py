@@ -42,7 +42,6 @@ def read_competitor(lease: jobs.Lease, *, draft_id: str, url: str) -> None:
 
 @jobs.job("drafts.redraft", queue="ai", attempts=3, lease_seconds=120, on_dead=redrafting.give_up)
 def redraft(lease: jobs.Lease, *, draft_id: str, names: list[str]) -> None:
-    """Write fields of a draft again."""
     try:
         redrafting.redraft(draft_id=draft_id, names=names, lease=lease)
     except TOO_LONG:
@@ -51,7 +50,6 @@ def redraft(lease: jobs.Lease, *, draft_id: str, names: list[str]) -> None:
 
 @jobs.job(rereading.JOB, queue="crawl", attempts=3, lease_seconds=60)
 def read_again(lease: jobs.Lease, *, draft_id: str) -> None:
-    """Read the website of a finished draft again."""
     try:
         rereading.read_again(draft_id=draft_id, lease=lease)
     except TOO_LONG:

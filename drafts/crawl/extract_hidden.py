@@ -204,7 +204,6 @@ class StyleRules:
         )
 
     def has_ground(self, tag: Tag) -> bool:
-        """Whether an element paints a background of its own."""
         style = attribute(tag, "style")
         return bool(style and _ground(_declarations(style))) or bool(
             self.grounds and self.grounds.intersection(names_of(tag))

@@ -38,7 +38,6 @@ _STATUS_WORDS = {
 
 
 def from_fetch(error: FetchError, *, url: str) -> CrawlFailedError:
-    """The home page could not be fetched."""
     words = _FETCH_WORDS[error.code]
     return CrawlFailedError(
         code=_OF_FETCHES.get(error.code, error.code),
@@ -75,7 +74,6 @@ def from_robots(file: RobotsFile, *, url: str, token: str) -> CrawlFailedError:
 
 
 def not_for_robots(url: str) -> CrawlFailedError:
-    """The home page itself asks not to be used."""
     return CrawlFailedError(
         code="robots_blocked",
         detail=f"The home page of {raw_host(url)} asks robots not to use it (noai or none), so we didn't. "

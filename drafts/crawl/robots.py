@@ -139,7 +139,6 @@ class Gate:
 
     @property
     def files(self) -> tuple[RobotsFile, ...]:
-        """Every file that was asked for or given."""
         return tuple(robots.file for robots in self._robots.values())
 
     def of(self, url: str) -> Robots:

@@ -204,7 +204,6 @@ def keep_pages(draft: Draft, *, report: CrawlReport) -> None:
 
 
 def stored_report(draft: Draft) -> CrawlReport:
-    """The crawl of a draft, as it was kept."""
     rows = draft.pages.order_by("position").values(*(part.name for part in fields(CrawledPage)))
     pages = tuple(CrawledPage(**row | {"skipped": row["skipped"] or None}) for row in rows)
     return CrawlReport(

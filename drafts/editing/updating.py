@@ -204,12 +204,10 @@ class Editor:
         redrafting.forget(self.draft, names)
 
     def unlock(self, names: Iterable[str]) -> None:
-        """The lock goes, the text stays (offered by the page)."""
         for name in names:
             self.apply(Group.FIELDS, name, states.unlocked)
 
     def link(self, group: str, links: Mapping[str, str | None]) -> None:
-        """Social links; an empty one is removed."""
         for platform, link in links.items():
             self.apply(group, platform, states.typed, link)
 

@@ -18,7 +18,6 @@ def required(values: Mapping[str, Any]) -> set[str]:
 
 
 def percent(values: Mapping[str, Any]) -> int:
-    """Completeness from 0 to 100."""
     return sum(fact.weight for fact in FACTS.values() if has_value(values.get(fact.name)))
 
 

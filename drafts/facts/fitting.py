@@ -126,7 +126,6 @@ def fitted(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, UnfitEr
 
 
 def unfit(values: Mapping[str, Any]) -> dict[str, UnfitError]:
-    """What a listing cannot hold, by name."""
     return fitted(values)[1]
 
 

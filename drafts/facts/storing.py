@@ -71,12 +71,10 @@ def _founders(written: Written) -> list[dict[str, Any]]:
 
 
 def field_drafted(row: DraftField, value: FieldDraft) -> states.FieldValue:
-    """The state of a field after its first draft."""
     return states.drafted(field_value(row), _as_drafted(row.name, value))
 
 
 def field_redrafted(row: DraftField, value: FieldDraft) -> states.FieldValue:
-    """The state of a field after it was written again."""
     return states.redrafted(field_value(row), _as_drafted(row.name, value))
 
 

@@ -80,7 +80,6 @@ def refuse_second(*, owner: User, site: Site, key: str) -> None:
 
 
 def live_listing_of(*, site: Site, key: str) -> Listing | None:
-    """The live listing of a site, if there is one."""
     host = key.partition("/")[0]
     existing = Listing.objects.live().filter(site=site, host=host).order_by("pk").values_list("pk", "url")
     result = next((pk for pk, url in existing if site_key(url) == key), None)

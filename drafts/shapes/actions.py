@@ -16,7 +16,6 @@ def is_moving(draft: Draft) -> bool:
 
 
 def reads_competitor(draft: Draft) -> bool:
-    """Whether a competitor's site is being read for a comparison."""
     return draft.competitor.get("status") == "reading"
 
 

@@ -69,7 +69,6 @@ def _belongs(text: str, sum_match: re.Match[str]) -> bool:
 
 
 def is_priced(model: str, text: str) -> bool:
-    """Whether a pricing model follows from what the quotes say."""
     is_bare = re.fullmatch(r"[\d.,\s]+(?:\n[A-Z]{3})?", text.strip())
     if model in _WITH_SUM and not is_bare and not is_price(text):
         return False
@@ -132,7 +131,6 @@ _CHECKS: dict[str, Callable[[str, str], bool]] = {
 
 
 def follows(field: str, value: str, quotes: list[str]) -> bool:
-    """Whether a fact follows from its quotes."""
     fits = value and len(value) <= TEXT_FIELDS[field] and not is_placeholder(value)
     return bool(fits) and field in _CHECKS and _CHECKS[field](value, "\n".join(quotes))
 

@@ -58,11 +58,9 @@ class Identity:
         return frozenset(key for key in result if len(key) >= 3 and key not in {"localhost", "www", "github"})
 
     def named_in(self, text: str) -> bool:
-        """Whether one of the own names stands in a text."""
         return any(has_words(text, name) for name in self.names)
 
     def rival_in(self, text: str) -> bool:
-        """Whether a rival is named in a text."""
         return any(has_words(text, rival) for rival in self.rivals)
 
     def resembles(self, text: str) -> bool:

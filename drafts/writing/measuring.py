@@ -116,7 +116,6 @@ class SiteMeasures:
 
     @cached_property
     def tops(self) -> dict[int, int]:
-        """Where the main heading of each page stands."""
         return {
             page.index: next((s.index for s in page.texts if s.level == 1), -1) for page in self.site.pages
         }

@@ -34,7 +34,6 @@ class Place:
 
 
 def places_in(reading: Reading) -> tuple[Place, ...]:
-    """Every statement of the site about where the company is."""
     return reading.once(_all_places)
 
 
@@ -174,7 +173,6 @@ def registers_on(page: PageText) -> Iterator[Place]:
 
 
 def marked_places(reading: Reading) -> Iterator[Place]:
-    """The addresses that only markup states."""
     for page in reading.site.pages:
         for node in page.nodes:
             if "Event" in node.types or not reading.own.is_node(node):

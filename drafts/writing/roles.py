@@ -51,7 +51,6 @@ def states_facts(segment: Segment) -> bool:
 
 
 def page_is_ours(page: PageText) -> bool:
-    """Whether a page speaks about the product itself."""
     return page.kind not in {"comparison", "blog", "jobs"} and not is_left_over(page)
 
 

@@ -59,7 +59,6 @@ def tokens(text: str) -> set[str]:
 
 
 def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
-    """The offsets of each sentence of a text."""
     start = 0
     for end in _ends(text):
         sentence = text[start:end]

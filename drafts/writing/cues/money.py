@@ -89,6 +89,5 @@ def currency(text: str) -> str:
 
 
 def is_nothing(text: str) -> bool:
-    """Whether all sums of money of a text are zero."""
     result = amounts(text)
     return bool(result) and not any(result)

@@ -71,7 +71,6 @@ class Offer:
 
 
 def in_price_place(segment: Segment) -> bool:
-    """Whether a segment stands where the site states its prices."""
     return "price" in segment.all_roles
 
 
