@@ -6,9 +6,10 @@ from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Case, Q, Value, When
+from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.db.models.expressions import Combinable
 
+from directory.models import Listing
 from drafts import limits
 from drafts.errors import DraftNotFoundError
 
@@ -19,10 +20,18 @@ class DraftQuerySet(models.QuerySet["Draft"]):
 
     def locked_of(self, user_id: int, draft_id: uuid.UUID) -> "Draft":
         """The draft, for whoever changes it. Raises DraftNotFoundError, also for somebody else's."""
-        draft = self.select_for_update().owned_by(user_id).filter(pk=draft_id).first()
+        rows = self.select_for_update(of=("self",)).select_related("listing")
+        draft = rows.owned_by(user_id).filter(pk=draft_id).first()
         if draft is None:
             raise DraftNotFoundError("There is no such draft.")
-        return draft
+        return draft.without_lost_listing()
+
+    def whose_listing_is_theirs(self) -> Self:
+        """Those whose owner has their listing, alone or with others."""
+        shared = Listing.co_owners.through.objects.filter(
+            listing_id=OuterRef("listing_id"), user_id=OuterRef("owner_id")
+        )
+        return self.filter(Q(listing__owner=F("owner")) | Exists(shared))
 
     def open(self) -> Self:
         """Those that still may become a listing."""
@@ -44,6 +53,7 @@ class Draft(models.Model):
         Status.READY: set(),
         Status.FAILED: {Status.CRAWLING, Status.READY},
     }
+    lost_listing: Listing | None = None
     FILE_NAMES: ClassVar = ("logo->>'file'",)  # where a row names a file beside columns of files
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -167,6 +177,14 @@ class Draft(models.Model):
         if self.status == self.Status.FAILED:
             return "The website couldn’t be read. Give a first value by hand, or submit its address again."
         return f"The draft is {self.get_status_display().lower()}. Wait until it’s ready."
+
+    def without_lost_listing(self) -> Self:
+        """As it is for its owner: a listing that somebody else has by now is its own no more, but `lost_listing`."""
+        listing = self.listing
+        if listing and listing.owner_id != self.owner_id:
+            self.listing = Listing.objects.owned_among(self.owner_id, [listing.pk]).first()
+            self.lost_listing = None if self.listing else listing
+        return self
 
     def can_become(self, status: str) -> bool:
         return status in self.MOVES[self.status]

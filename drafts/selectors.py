@@ -46,6 +46,7 @@ def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
     )
     if row is None:
         raise DraftNotFoundError("There is no such draft.")
+    row.without_lost_listing()
     return DraftView(
         draft=row,
         fields=list(row.field_rows.all()),
@@ -86,7 +87,9 @@ def my_drafts(*, owner_id: int) -> QuerySet[Draft]:
     name = DraftField.objects.filter(draft=OuterRef("pk"), group=DraftField.Group.FIELDS, name="name").values(
         "value"
     )
-    return Draft.objects.owned_by(owner_id).annotate(name=Subquery(name)).order_by("-created_at", "-pk")
+    own = Draft.objects.whose_listing_is_theirs().filter(pk=OuterRef("pk")).values("listing_id")
+    rows = Draft.objects.owned_by(owner_id).annotate(name=Subquery(name), own_listing_id=Subquery(own))
+    return rows.order_by("-created_at", "-pk")
 
 
 @count_for_account("drafts")

@@ -110,7 +110,7 @@ def _put_in(
     *, draft_id: str, names: frozenset[str], written: Written, lease: jobs.Lease, at: datetime
 ) -> None:
     lease.guard()
-    draft = Draft.objects.select_for_update().get(pk=draft_id)
+    draft = Draft.objects.select_for_update().get(pk=draft_id).without_lost_listing()
     awaited = names.intersection(draft.redrafting or ())
     rows = {row.name: row for row in _fields_of(draft).select_for_update()}
     changed = [rows[name] for name in sorted(awaited) if name in rows and name in written.fields]

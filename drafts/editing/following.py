@@ -20,8 +20,9 @@ COLLECTIONS = ("faqs", "founders")
 
 @in_step.listens_to_edits
 def drafts_of(listing_ids: Sequence[int]) -> dict[int, in_step.EditListener]:
-    """The newest draft of each listing, locked."""
-    rows = Draft.objects.select_for_update().filter(listing__in=listing_ids, status=Draft.Status.READY)
+    """The newest draft of each listing that is its owner's, locked."""
+    rows = Draft.objects.select_for_update(of=("self",)).whose_listing_is_theirs()
+    rows = rows.filter(listing__in=listing_ids, status=Draft.Status.READY)
     newest = {draft.listing_id: draft for draft in rows.order_by("listing", "created_at", "pk")}
     return {listing_id: partial(_follow, draft) for listing_id, draft in newest.items() if listing_id}
 

@@ -124,7 +124,7 @@ def accept_invite(*, token: str, profile: Mapping[str, Any], at: datetime) -> In
     draft.save(update_fields=["founders", "revision", "updated_at"])
     invite.status, invite.accepted_at, invite.profile = Invite.Status.ACCEPTED, at, dict(profile)
     invite.save(update_fields=["status", "accepted_at", "profile"])
-    if draft.listing_id is not None:
+    if draft.without_lost_listing().listing_id is not None:
         saving.save_listing(draft=draft, at=at, only=frozenset({"founders"}))
     _tell_owner(invite, draft=draft)
     return invite

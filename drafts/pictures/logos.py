@@ -76,6 +76,7 @@ def _keep(*, draft_id: str, url: str, made: Made | None, problem: str) -> None:
 
 def hand_over(draft: Draft) -> None:
     """Let the draft's listing show what was fetched for the address that it names."""
-    if draft.listing_id is not None:
+    listing = draft.without_lost_listing().listing
+    if listing is not None:
         existing = draft.logo or {}
-        show_logo(listing_id=draft.listing_id, url=existing.get("url", ""), name=existing.get("file", ""))
+        show_logo(listing_id=listing.pk, url=existing.get("url", ""), name=existing.get("file", ""))

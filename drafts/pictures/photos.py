@@ -88,8 +88,9 @@ def take_down(*, owner_id: int, draft_id: uuid.UUID, photo_id: int) -> None:
     photo = own_photo(owner_id=owner_id, draft_id=draft_id, photo_id=photo_id, is_locked=True)
     name, photo.file.name, photo.taken_at, photo.problem = str(photo.file.name or ""), "", None, ""
     photo.save(update_fields=["file", "taken_at", "problem"])
-    if photo.draft.listing_id and name:
-        profile.take_down_site_photo(listing_id=photo.draft.listing_id, file=name)
+    listing = photo.draft.without_lost_listing().listing
+    if listing and name:
+        profile.take_down_site_photo(listing_id=listing.pk, file=name)
     if name:
         transaction.on_commit(partial(files.drop, [name]), robust=True)
 
@@ -123,9 +124,10 @@ def _keep(photo_id: int, *, made: Made | None, problem: str) -> None:
 
 def hand_over(draft: Draft) -> None:
     """Let the founders of the draft's listing have what was taken for them."""
-    if draft.listing_id is None:
+    listing = draft.without_lost_listing().listing
+    if listing is None:
         return
     for photo in draft.photos.exclude(file=""):
         profile.use_site_photo(
-            listing_id=draft.listing_id, name=photo.name, file=str(photo.file.name), source=photo.page_url
+            listing_id=listing.pk, name=photo.name, file=str(photo.file.name), source=photo.page_url
         )

@@ -11,6 +11,7 @@ from django.db.models import Max
 
 from core.api.errors import FieldError, InvalidRequestError
 from core.domains import domain_of, host_of
+from directory.errors import ListingNotFoundError
 from directory.facts import FACTS
 from directory.listings.from_draft import EVERYTHING, DraftedListing, Saved, save_from_draft
 from directory.listings.logos import show_logo
@@ -33,9 +34,12 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
     """Save a ready draft as an unpublished listing; after edits, bring the same listing up to date.
 
     Where its owner has a listing of the product's address already, the draft goes into that one. Raises
-    DraftNotReadyError for what a listing lacks, InvalidRequestError for values that no listing can hold.
+    ListingNotFoundError when somebody else has the draft's listing by now, DraftNotReadyError for what a listing lacks,
+    InvalidRequestError for values that no listing can hold.
     """
     draft = Draft.objects.locked_of(owner_id, draft_id)
+    if draft.lost_listing is not None:
+        raise ListingNotFoundError("The listing of this draft is no longer yours.")
     if draft.status != Draft.Status.READY:
         raise DraftNotReadyError(draft.not_ready, current=draft.status)
     values = _values(draft)

@@ -7,6 +7,7 @@ from drafts.models import Draft
 
 POLL_AFTER_SECONDS = 2
 TO_FILL = "Fill in what a listing still needs; see missing."
+CLAIM = {"operation": "claim_listing", "method": "POST", "path": "/api/v1/claims"}
 RUNNING = {Draft.Status.CRAWLING, Draft.Status.DRAFTING}
 
 
@@ -61,6 +62,9 @@ def _at_rest(draft: Draft, *, is_ready: bool, taking: Sequence[str]) -> list[dic
                 "why": "See the listing and how to launch it.",
             },
         ]
+    if draft.lost_listing is not None:
+        why = f"Somebody else has the listing of this draft, {draft.lost_listing.slug}. If it is yours, prove it."
+        return [CLAIM | {"why": why}]
     if not is_ready:
         why = f"Take a suggestion for {in_a_row(taking)}: no more is needed." if taking else TO_FILL
         return [{**edit, "why": why}, *_claim(draft)]
@@ -80,4 +84,4 @@ def _claim(draft: Draft) -> list[dict[str, str]]:
     why = (
         f"The website is listed already as {twin.slug}. If it is yours, prove it and take that listing over."
     )
-    return [{"operation": "claim_listing", "method": "POST", "path": "/api/v1/claims", "why": why}]
+    return [CLAIM | {"why": why}]

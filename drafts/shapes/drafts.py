@@ -96,7 +96,8 @@ class DraftOut(Shape):
         own = groups[DraftField.Group.FIELDS]
         values = {name: row.value for name, row in own.items()}
         suggested = suggested_in(own.values())
-        is_ready = draft.status == Draft.Status.READY and completeness.is_submittable(values)
+        is_whole = draft.status == Draft.Status.READY and completeness.is_submittable(values)
+        is_ready = is_whole and draft.lost_listing is None
         taking = completeness.completed_by_taking(values, suggested)
         return cls.of(
             draft,
@@ -166,6 +167,10 @@ class DraftItemOut(Shape):
     listing_id = serializers.IntegerField(allow_null=True, help_text="The listing made from it; null before.")
     created_at = serializers.DateTimeField(help_text="When it was submitted.")
     updated_at = serializers.DateTimeField(help_text="When it last changed.")
+
+    @classmethod
+    def render(cls, value: Any) -> dict[str, Any]:
+        return cls.of(value, listing_id=value.own_listing_id)
 
 
 class SubmittedDraftOut(Shape):

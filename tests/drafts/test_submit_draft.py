@@ -4,10 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from claims.ownership.owning import give_to
 from directory.launches import badges
 from directory.models import Listing, ListingRevision
 from drafts.models import Draft
+from drafts.pictures import logos
 from tests.conftest import Caller, People
 from tests.drafts.conftest import blank_draft
 from tests.factories.listings import make_category
@@ -146,3 +149,36 @@ def test_the_same_key_saves_once(api: Api, draft: Draft) -> None:
 
     assert (again.json(), again["Idempotent-Replayed"]) == (first.json(), "true")
     assert first.json()["created"] is True
+
+
+def test_a_draft_whose_listing_somebody_else_has_by_now_is_a_draft_alone(
+    api: Api, ready: dict[str, Any], people: People
+) -> None:
+    path = f"{API}/{ready['id']}"
+    listing = Listing.objects.get(pk=api("listings:write").post(f"{path}/submit").json()["listing_id"])
+    give_to(
+        listing_id=listing.pk,
+        owner_id=people.stranger.pk,
+        reason="Her company",
+        staff_id=people.staff.pk,
+        at=timezone.now(),
+    )
+
+    seen = api("all").get(path).json()
+    listed = api("all").get(API).json()["items"]
+    typed = api("all").patch(path, {"fields": {"tagline": "Mine alone"}})
+    theirs = api("all", user=people.stranger).patch(
+        f"/api/v1/me/listings/{listing.pk}", {"fields": {"city": "Oslo"}}
+    )
+
+    assert (seen["listing_id"], [row["listing_id"] for row in listed]) == (None, [None])
+    assert [action["operation"] for action in seen["next_actions"]] == ["claim_listing"]
+    assert seen["ready_to_submit"] is False
+    assert (typed.status_code, theirs.status_code) == (200, 200)
+    listing.refresh_from_db()
+    assert (listing.tagline, listing.city) == ("Invoices that chase themselves", "Oslo")
+    assert api("all").get(path).json()["fields"]["city"]["value"] != "Oslo"
+    logos.hand_over(Draft.objects.get(pk=ready["id"]))  # as a job does that comes late
+    listing.refresh_from_db()
+    assert listing.logo == ""
+    assert api("all").post(f"{path}/submit").status_code == 404
