@@ -58,7 +58,8 @@ def _count(draft: Draft, *, at: datetime) -> None:
     limit = max(1, round(limits.REDRAFTS_A_DAY * settings.RATE_LIMIT_FACTOR))
     if used >= limit:
         raise RegenerateLimitError(
-            f"This draft has been rewritten {limit} times today. Try again after midnight UTC.", limit=limit
+            f"A draft is rewritten {limit} time{'s' * (limit > 1)} a day. Try again after midnight UTC.",
+            limit=limit,
         )
     draft.redrafts, draft.redrafts_on = used + 1, at.date()
 

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 
@@ -201,6 +202,11 @@ class PromoCode(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+    def clean(self) -> None:
+        """Refuse a time that ends before it begins: such a code could never be used."""
+        if self.starts_at and self.ends_at and self.ends_at <= self.starts_at:
+            raise ValidationError({"ends_at": "A code ends after it begins."})
 
 
 class PromoUse(models.Model):

@@ -312,6 +312,13 @@ def test_what_the_titles_of_pages_share_after_a_comma_is_the_name(first: str, na
     assert (value(drafted("<p>Flow.</p>", *others, head=head), "name") == "Bolt Flow") == (name is not None)
 
 
+@pytest.mark.parametrize("words", ["Sign in", "Log in", "Login", "Sign up"])
+def test_a_form_to_sign_in_names_no_product(words: str) -> None:
+    form = f"<h1>{words}</h1><form><input name='mail'><input type='password'></form>"
+
+    assert value(drafted(form, head=f"<title>{words}</title>"), "name") != words
+
+
 def test_lists_of_releases_and_sums_are_no_features() -> None:
     releases = listed().replace("Bolts by", "1.5.2 of")
     sums = listed().replace("the thread", "the thread: 29 580 €")

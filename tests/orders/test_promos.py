@@ -177,6 +177,7 @@ def test_codes_from_the_shell() -> None:
         ["OTHER123", "--percent=x"],
         ["OTHER123", "--amount-cents=0"],
         ["OTHER123", "--percent=5", "--products=nonsense"],
+        ["OTHER123", "--percent=5", "--from=2027-01-01T00:00:00Z", "--until=2026-01-01T00:00:00Z"],
         ["OTHER123"],
     ):
         with pytest.raises(CommandError) as refusal:
