@@ -80,9 +80,8 @@ def _passing(field: Any, value: Any) -> Any:
         return field.run_validation(value)
     except (ValidationError, serializers.SkipField):
         is_list = isinstance(field, serializers.ListField) and isinstance(value, list)
-        return (
-            [_passing_entry(field.child, entry) for entry in value[: field.max_length]] if is_list else None
-        )
+        fits = is_list and len(value) <= (field.max_length or MAX_ERRORS)
+        return [_passing_entry(field.child, entry) for entry in value] if fits else None
 
 
 def _passing_entry(field: Any, value: Any) -> Any:
