@@ -53,9 +53,11 @@ def crawl(
 
 
 def _nothing_read(home: Visit, *, url: str) -> CrawlFailedError:
-    if home.page.skipped == "size":
-        return failures.from_fetch(FetchError("too_large", home.page.detail), url=url)
-    return failures.script_only(home.page.url)
+    too_large = FetchError("too_large", home.page.detail)
+    is_large = home.page.skipped == "size"
+    failure = failures.from_fetch(too_large, url=url) if is_large else failures.script_only(home.page.url)
+    failure.page = home.page
+    return failure
 
 
 def _visit_home(url: str, *, reader: Reader, gate: Gate, pace: Pace, max_delay: float) -> Visit:
@@ -83,16 +85,23 @@ def _refuse_home(visit: Visit, gate: Gate) -> None:
     page = visit.page
     if page.skipped is None or page.skipped == "size":
         return
+    failure = _why_refused(visit, gate)
+    failure.page = None if page.skipped == "robots" else page
+    raise failure
+
+
+def _why_refused(visit: Visit, gate: Gate) -> CrawlFailedError:
+    page = visit.page
     if visit.error is not None:
-        raise failures.from_fetch(visit.error, url=page.url)
+        return failures.from_fetch(visit.error, url=page.url)
     if page.skipped == "robots" and visit.directives & NOT_FOR_US:
-        raise failures.not_for_robots(page.url)
+        return failures.not_for_robots(page.url)
     if page.skipped == "robots":
-        raise failures.from_robots(gate.of(page.url).file, url=page.url, token=gate.token)
+        return failures.from_robots(gate.of(page.url).file, url=page.url, token=gate.token)
     if page.skipped == "error" and page.status is not None:
-        raise failures.from_status(page.status, url=page.url, token=gate.token)
+        return failures.from_status(page.status, url=page.url, token=gate.token)
     code = "content_type_refused" if page.skipped == "type" else "timeout"
-    raise failures.from_fetch(FetchError(code, page.detail), url=page.url)
+    return failures.from_fetch(FetchError(code, page.detail), url=page.url)
 
 
 def _refresh_target(visit: Visit) -> str:

@@ -95,10 +95,11 @@ class CrawlFailedError(Exception):
 
     Codes: invalid_url, url_not_public, unreachable, timeout, tls_failed, redirect_refused,
     too_many_redirects, robots_blocked, robots_unreachable, site_error (the home page answered 4xx or 5xx),
-    not_html, too_large, script_only.
+    not_html, too_large, script_only. `page` is the home page as far as it was asked for: robots.txt was open then.
     """
 
     def __init__(self, *, code: str, detail: str) -> None:
         super().__init__(detail)
         self.code = code
         self.detail = detail
+        self.page: CrawledPage | None = None

@@ -1,7 +1,7 @@
 """The main job: read a website, write a draft from it, keep only what the website says."""
 
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from datetime import timedelta
@@ -97,7 +97,9 @@ def write_from_website(*, draft_id: str, lease: jobs.Lease) -> None:
             with single_large_read(draft):
                 site = _read(draft, lease=lease)
                 _write(draft, site=site, lease=lease)
-    except (CrawlFailedError, DuplicateListingError) as error:
+    except CrawlFailedError as error:
+        fail(draft_id=draft_id, code=error.code, detail=error.detail, lease=lease, page=error.page)
+    except DuplicateListingError as error:
         fail(draft_id=draft_id, code=error.code, detail=error.detail, lease=lease)
 
 
@@ -109,7 +111,7 @@ def _crawl(draft: Draft, *, lease: jobs.Lease, mine: Turn) -> None:
     report = storable(result)
     with transaction.atomic():
         lease.guard()
-        keep_pages(draft, report=report)
+        keep_pages(draft, report.pages)
         draft.status, draft.stage, draft.percent = Status.DRAFTING, "writing", 75
         draft.home_url, draft.robots = report.home_url, report.robots
         draft.warnings = list(report.warnings)
@@ -194,12 +196,12 @@ def single_large_read(draft: Draft) -> Iterator[None]:
         yield
 
 
-def keep_pages(draft: Draft, *, report: CrawlReport) -> None:
+def keep_pages(draft: Draft, pages: Sequence[CrawledPage]) -> None:
     """Put the pages of a crawl into the place of those there were."""
     draft.pages.all().delete()
     DraftPage.objects.bulk_create(
         DraftPage(draft=draft, position=position, **vars(page) | {"skipped": page.skipped or ""})
-        for position, page in enumerate(report.pages)
+        for position, page in enumerate(pages)
     )
 
 
@@ -290,8 +292,15 @@ def _write(draft: Draft, *, site: "machinery.SiteText", lease: jobs.Lease) -> No
 
 
 @transaction.atomic
-def fail(*, draft_id: str, code: str, detail: str, lease: jobs.Lease | None = None) -> None:
-    """End a draft with a reason a person understands. It can be tried again."""
+def fail(
+    *,
+    draft_id: str,
+    code: str,
+    detail: str,
+    lease: jobs.Lease | None = None,
+    page: CrawledPage | None = None,
+) -> None:
+    """End a draft with a reason a person understands, and the home page that was asked for. It can be tried again."""
     if lease is not None:
         lease.guard()
     draft = Draft.objects.select_for_update().filter(pk=draft_id).first()
@@ -304,6 +313,9 @@ def fail(*, draft_id: str, code: str, detail: str, lease: jobs.Lease | None = No
         del body["request_id"]
     if code in CLOSED_BY_ROBOTS:
         draft.robots = "blocked"
+    elif page is not None:
+        draft.robots = "allowed"
+        keep_pages(draft, [replace(page, html="", fetched_at=None)])  # nothing was taken from it
     draft.status, draft.stage, draft.error, draft.updated_at = Status.FAILED, "failed", body, timezone.now()
     draft.save(update_fields=["status", "stage", "error", "robots", "updated_at"])
     events.emit("draft.failed", user_id=draft.owner_id, thing=draft.pk)

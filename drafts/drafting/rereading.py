@@ -73,7 +73,7 @@ def _keep(
 ) -> None:
     lease.guard()
     draft = Draft.objects.select_for_update().get(pk=draft_id)
-    keep_pages(draft, report=report)
+    keep_pages(draft, report.pages)
     keep_texts(draft, site=site)
     lacks = draft.field_rows.filter(
         group=DraftField.Group.FIELDS, state=DraftField.State.NOT_FOUND, is_locked=False

@@ -32,6 +32,22 @@ def failed(api: Api, site: Any, tidewell: Website) -> dict[str, Any]:
     return found
 
 
+def test_the_page_that_was_refused_is_named(api: Api, site: Any, tidewell: Website) -> None:
+    tidewell.pages = {"/robots.txt": plain("User-agent: *\nAllow: /")}
+    draft = api("all").post(API, {"url": "https://tidewell.test/"}).json()
+    jobs.run_due()
+
+    found = api("all").get(f"{API}/{draft['id']}").json()
+
+    (page,) = found["crawl"]["pages"]
+    assert (found["status"], found["error"]["code"], found["crawl"]["robots"]) == (
+        "failed",
+        "site_error",
+        "allowed",
+    )
+    assert (page["url"], page["status"], page["skipped"]) == ("https://tidewell.test/", 404, "error")
+
+
 @pytest.mark.parametrize(
     "body", [{"fields": {"city": "Ghent"}}, {"company_socials": {"x": "https://x.com/t"}}, {"faqs": [FAQ]}]
 )

@@ -205,7 +205,7 @@ def test_a_site_that_gives_no_draft_ends_it_with_a_reason_and_may_be_tried_again
     assert (draft["status"], draft["error"]["code"]) == ("failed", code)
     assert len(draft["error"]["detail"]) > 20
     assert len(draft["error"]["request_id"]) == 32
-    assert draft["crawl"]["robots"] == ("blocked" if code.startswith("robots") else None)
+    assert draft["crawl"]["robots"] == ("blocked" if code.startswith("robots") else "allowed")
     assert [action["operation"] for action in draft["next_actions"]] == ["submit_listing", "update_draft"]
     tidewell.pages = original
     assert failed(api)["status"] == "ready"
