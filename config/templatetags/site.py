@@ -238,7 +238,7 @@ def pieces(text: str) -> list[str]:
 def rank_change(before: int, now: int) -> SafeString:
     moved = before - now
     if not moved:
-        return mark_safe('<span class="change">–<span class="hidden-words"> unchanged</span></span>')
+        return mark_safe('<span class="hidden-words">, unchanged</span>')
     sign, word, kind = ("↑", "up", "change up") if moved > 0 else ("↓", "down", "change")
     silent = format_html('<span aria-hidden="true">{}{}</span>', sign, abs(moved))
     spoken = format_html('<span class="hidden-words">, {} {}</span>', word, abs(moved))

@@ -106,7 +106,7 @@ def history(*, listing_ids: Sequence[int], user_id: int | None) -> list[tuple[da
         answers = Question.objects.public().filter(listing__in=listing_ids, answered_by=user_id)
         replies = (
             Review.objects.public().filter(listing__in=listing_ids, replied_by=user_id).exclude(reply="")
-        )
+        ).select_related("author")
         sources += [("answer", "answered_at", answers), ("reply", "replied_at", replies)]
     events = [
         (getattr(row, moment), what, row)
