@@ -1,6 +1,6 @@
 """The home page, which shows something of several areas."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from functools import partial
 from typing import Any
@@ -138,10 +138,10 @@ def _in_front(
     return {"front": race[:first], "week": race[first:]}
 
 
-def _newest(*, site: Site, week: date) -> list[int]:
-    """Those that went live last, beside the race of this week."""
-    newest = Listing.objects.live().filter(site=site).exclude(launches__week=week)
-    return list(newest.order_by("-launched_at", "-pk").values_list("pk", flat=True)[:JUST_LISTED])
+def _newest(*, site: Site, but: Collection[int]) -> list[int]:
+    newest = Listing.objects.live().filter(site=site).order_by("-launched_at", "-pk")
+    rows = newest.values_list("pk", flat=True)[: WEEK_ROWS + JUST_LISTED]
+    return [pk for pk in rows if pk not in but][:JUST_LISTED]
 
 
 def _booked(*, site: Site, week: date) -> list[int]:
@@ -167,7 +167,8 @@ def _name(site: Site) -> str:
 
 def _beside(*, site: Site, at: datetime) -> dict[str, SafeString]:
     this = weeks.week_of(at)
-    fresh, won = _newest(site=site, week=this), winners(site=site, week=this - weeks.WEEK)
+    racing = launched(site=site, week=this).values_list("listing", flat=True)[:WEEK_ROWS]
+    fresh, won = _newest(site=site, but=set(racing)), winners(site=site, week=this - weeks.WEEK)
     paid, categories = paid_places(site=site), fullest(site=site, most=CATEGORIES)
     lists = lists_in_front(site=site, tree=categories, most=BEST_LISTS, at=at)
     in_boxes_too = [pk for _, pk in won], [row[0] for _, rows in paid for row in rows]
