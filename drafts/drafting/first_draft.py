@@ -165,17 +165,17 @@ def _canonical(site: "machinery.SiteText") -> str:
 
 def storable(report: CrawlReport) -> CrawlReport:
     """The crawl as the database will give it back, so that a second attempt reads the same."""
-    pages = tuple(
-        replace(
-            page,
-            url=page.url[: limits.URL],
-            html=clean(page.html),
-            title=clean(page.title)[:500],
-            detail=page.detail[:500],
-        )
-        for page in report.pages
+    return replace(report, pages=tuple(map(_storable_page, report.pages)))
+
+
+def _storable_page(page: CrawledPage) -> CrawledPage:
+    return replace(
+        page,
+        url=page.url[: limits.URL],
+        html=clean(page.html),
+        title=clean(page.title)[:500],
+        detail=page.detail[:500],
     )
-    return replace(report, pages=pages)
 
 
 @contextmanager
@@ -315,7 +315,9 @@ def fail(
         draft.robots = "blocked"
     elif page is not None:
         draft.robots = "allowed"
-        keep_pages(draft, [replace(page, html="", fetched_at=None)])  # nothing was taken from it
+        unused = replace(page, skipped=page.skipped or "error", detail=page.detail or detail)
+        unused = replace(unused, html="", fetched_at=None)
+        keep_pages(draft, [_storable_page(unused)])
     draft.status, draft.stage, draft.error, draft.updated_at = Status.FAILED, "failed", body, timezone.now()
     draft.save(update_fields=["status", "stage", "error", "robots", "updated_at"])
     events.emit("draft.failed", user_id=draft.owner_id, thing=draft.pk)

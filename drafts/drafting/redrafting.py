@@ -84,7 +84,8 @@ def redraft(*, draft_id: str, names: list[str], lease: jobs.Lease) -> None:
     needed = frozenset(names).intersection((draft and draft.redrafting) or ())
     if draft is None or not needed:
         return
-    if draft.pages.exists() and not draft.pages.filter(html__gt="").exists():
+    read = draft.pages.filter(skipped="")
+    if read.exists() and not read.filter(html__gt="").exists():
         stop(draft_id=draft_id, names=needed, note=GONE_NOTE, lease=lease)
         return
     values = dict(_fields_of(draft).filter(name__in=needed & REWORDED).values_list("name", "value"))

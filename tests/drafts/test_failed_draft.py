@@ -13,7 +13,7 @@ from tests.conftest import People
 from tests.drafts.conftest import blank_draft
 from tests.drafts.updating import API, FAQ, Api, everything
 from tests.factories.listings import make_category
-from tests.servers.website import Website, plain
+from tests.servers.website import Website, html, plain
 
 BY_HAND = {"name": "Tidewell", "tagline": "Paid on time", "categories": ["Invoicing"]}
 
@@ -46,6 +46,27 @@ def test_the_page_that_was_refused_is_named(api: Api, site: Any, tidewell: Websi
         "allowed",
     )
     assert (page["url"], page["status"], page["skipped"]) == ("https://tidewell.test/", 404, "error")
+
+
+def test_a_page_of_scripts_alone_is_named_as_unused_whatever_its_title_holds(
+    api: Api, site: Any, tidewell: Website
+) -> None:
+    title = "T\x00" + "t" * 600
+    shell = html(f'<title>{title}</title><div id="root"></div><script src="/app.js"></script>')
+    tidewell.pages = {"/robots.txt": plain(""), "/": shell}
+    draft = api("all").post(API, {"url": "https://tidewell.test/"}).json()
+    jobs.run_due()
+
+    found = api("all").get(f"{API}/{draft['id']}").json()
+
+    (page,) = found["crawl"]["pages"]
+    assert (found["error"]["code"], page["status"], page["skipped"]) == ("script_only", 200, "error")
+    assert "scripts" in page["reason"]
+
+    api("all").patch(f"{API}/{draft['id']}", {"fields": {"name": "Tidewell"}, "regenerate": ["city"]})
+    jobs.run_due()
+    again = api("all").get(f"{API}/{draft['id']}").json()
+    assert (again["status"], again["writer"]["note"]) == ("ready", None)
 
 
 @pytest.mark.parametrize(
