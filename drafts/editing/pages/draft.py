@@ -14,6 +14,7 @@ from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import ApiError, InvalidRequestError
 from core.api.pagination import paginate
+from directory.errors import ListingNotFoundError
 from directory.facts import FACTS
 from directory.listings import own
 from directory.listings.check import Tip, tips
@@ -259,7 +260,7 @@ def _make_listing(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     owner_id = user_of(request).pk
     try:
         saved = saving.submit_draft(owner_id=owner_id, draft_id=draft_id, at=timezone.now())
-    except (DraftNotReadyError, InvalidRequestError) as error:
+    except (DraftNotReadyError, InvalidRequestError, ListingNotFoundError) as error:
         view = selectors.draft_view(owner_id=owner_id, draft_id=draft_id)
         form = marks.form_of(view)
         form.refuse(error)
