@@ -58,90 +58,6 @@ def test_prices_a_cart_and_saves_nothing(buyer: Caller, draft: Listing) -> None:
     assert not any(model.objects.exists() for model in (Order, OrderEvent, SlotHold, PromoUse))
 
 
-@pytest.mark.parametrize(
-    ("body", "where"),
-    [
-        ({}, "/items"),
-        ({"items": []}, "/items"),
-        ({"items": [{"product": "ai_review"}] * 21}, "/items"),
-        ({"items": [None]}, "/items/0"),
-        (
-            {"items": [{**DONE_FOR_YOU, "colour": "red"}]},
-            "/items/0/colour",
-        ),
-        ({"items": [{"product": "nonsense"}]}, "/items/0/product"),
-        (
-            {
-                "items": [DONE_FOR_YOU],
-                "note": "x",
-            },
-            "/note",
-        ),
-        (
-            {"items": [{"product": "done_for_you", "options": {str(n): "x" for n in range(21)}}]},
-            "/items/0/options",
-        ),
-        (
-            {
-                "items": [DONE_FOR_YOU],
-                "billing_country": "DEU",
-            },
-            "/billing_country",
-        ),
-        (
-            {
-                "items": [DONE_FOR_YOU],
-                "billing_country": "ZZ",
-            },
-            "/billing_country",
-        ),
-        (
-            {
-                "items": [DONE_FOR_YOU],
-                "billing_country": "EL",
-            },
-            "/billing_country",
-        ),
-        (
-            {
-                "items": [DONE_FOR_YOU],
-                "vat_number": "1" * 33,
-            },
-            "/vat_number",
-        ),
-        (
-            {
-                "items": [DONE_FOR_YOU],
-                "promo_code": "x" * 41,
-            },
-            "/promo_code",
-        ),
-        *(
-            ({"items": [{"product": "billboard_min", "amount_cents": amount}]}, "/items/0/amount_cents")
-            for amount in (0, -1, 1.5, "500", True, 100_000_001, None)
-        ),
-        ({"items": [{"product": "extra_categories", "categories": ["a"] * 11}]}, "/items/0/categories"),
-    ],
-)
-def test_what_breaks_the_shape_is_named(buyer: Caller, site: Site, body: Any, where: str) -> None:
-    answer = buyer.post(QUOTE, body)
-
-    assert where in [pointer for pointer, _ in codes(answer)]
-    assert answer.json()["code"] == "invalid_request"
-
-
-def test_an_empty_text_counts_as_left_out(buyer: Caller, draft: Listing) -> None:
-    empty = dict.fromkeys(("billing_country", "vat_number", "promo_code"), " ")
-
-    answers = [
-        buyer.post(QUOTE, cart(one("launch", draft))),
-        buyer.post(QUOTE, cart(one("launch", draft, week=""), **empty)),
-    ]
-
-    assert answers[0].status_code == 200
-    assert answers[1].json() == answers[0].json()
-
-
 def test_everything_that_is_wrong_is_named_at_once(buyer: Caller, draft: Listing, live: Listing) -> None:
     items = [
         one("launch", draft, week="2026-02-30", amount_cents=500),
@@ -169,28 +85,6 @@ def test_everything_that_is_wrong_is_named_at_once(buyer: Caller, draft: Listing
         ("/items/6/options/size", "option_invalid"),
         ("/promo_code", "promo_unknown"),
         ("/vat_number", "vat_number_invalid"),
-    ]
-
-
-def test_what_breaks_its_shape_hides_nothing_else(buyer: Caller, draft: Listing, live: Listing) -> None:
-    items = [
-        one("billboard_min", live, amount_cents=0),
-        one("skip_queue", live),
-        {"product": "nonsense"},
-        one("featured", live, colour="red"),
-        {"product": "ai_review", "listing_id": 999_999},
-    ]
-
-    answer = buyer.post(QUOTE, cart(*items, billing_country="XX"))
-
-    assert sorted(codes(answer)) == [
-        ("/billing_country", "country_unknown"),
-        ("/items/0/amount_cents", "min_value"),
-        ("/items/1/listing_id", "invalid_state"),
-        ("/items/1/week", "required"),
-        ("/items/2/product", "invalid_choice"),
-        ("/items/3/colour", "unknown_property"),
-        ("/items/4/listing_id", "listing_unknown"),
     ]
 
 
