@@ -28,10 +28,6 @@ REASONS = {
     EXEMPT: (None, "Exempt from VAT"),
 }
 PIECE, MUTUAL = "C62", "ZZZ"
-OF_ENTERPRISE = {
-    "BE": slice(2, None),
-    "SE": slice(2, 12),
-}  # the number of an enterprise, part of that for VAT
 BY_MAIL = "EM"  # a scheme of EN 16931, and none of Peppol's
 
 
@@ -228,8 +224,9 @@ def _endpoint(country: str, vat_number: str, email: str) -> Terms:
     """Where a party takes electronic documents: by its number where the network has a scheme for it."""
     plain = "".join(filter(str.isalnum, vat_number)).upper()
     if country in SCHEMES and plain:
-        digits = OF_ENTERPRISE.get(country, slice(None))
-        return {"einvoicing_addr": plain[digits], "einvoicing_addr_schemeid": SCHEMES[country]}
+        enterprise = {"BE": plain.removeprefix("BE"), "SE": plain[2:12]}  # there a part of the number for VAT
+        number = enterprise.get(country, plain)
+        return {"einvoicing_addr": number, "einvoicing_addr_schemeid": SCHEMES[country]}
     return {"einvoicing_addr": email, "einvoicing_addr_schemeid": BY_MAIL}
 
 
