@@ -32,20 +32,36 @@ addEventListener("paste", (event) => {
   if (place && take(place, event.clipboardData.files)) event.preventDefault();
 });
 
-// What the server answers takes its place; whoever was somewhere in it stays there.
+// What the server answers takes its place, but not while somebody is describing a picture; the focus stays where it was.
+let isBehind = false;
+const isDescribing = () => document.activeElement.matches("#gallery input");
+const stay = (id) => (document.getElementById(id) ?? gallery.querySelector("button"))?.focus();
+const focused = () => gallery.contains(document.activeElement) && document.activeElement.id;
 const show = async (answer) => {
   if (!answer?.ok || answer.redirected) return false;
-  const focused = gallery.contains(document.activeElement) && document.activeElement.id;
   const fresh = document.createRange().createContextualFragment(await answer.text());
-  for (const piece of [...fresh.children]) document.getElementById(piece.id)?.replaceChildren(...piece.childNodes);
-  if (focused) (document.getElementById(focused) ?? gallery.querySelector("button"))?.focus();
+  const was = focused();
+  isBehind = isDescribing();
+  for (const piece of [...fresh.children])
+    if (piece.id !== gallery.id || !isBehind) document.getElementById(piece.id)?.replaceChildren(...piece.childNodes);
+  if (was && !isBehind) stay(was);
   return true;
 };
 const post = (address, body) => fetch(address, { method: "POST", body, ...part }).catch(() => null);
-const act = async (form, address, extra) => {
+// A number names another picture once one has moved: so one thing is done after the other.
+let last = Promise.resolve();
+const inTurn = (work) => (last = last.then(work));
+const act = (form, address, extra) => {
   const body = new FormData(form);
   for (const [name, value] of Object.entries(extra)) body.set(name, value);
-  if (!(await show(await post(address, body)))) location.reload();
+  return inTurn(async () => (await show(await post(address, body))) || location.reload());
+};
+const move = async (form, address, extra) => {
+  const was = focused();
+  gallery.inert = true;
+  await act(form, address, extra);
+  gallery.inert = false;
+  if (was) stay(was);
 };
 
 // One request for each file: all of them together may be more than one request may carry.
@@ -83,7 +99,7 @@ if (gallery) {
   deeds.addEventListener("submit", (event) => {
     event.preventDefault();
     const { formAction, name, value } = event.submitter;
-    act(deeds, formAction, name ? { [name]: value } : {});
+    move(deeds, formAction, name ? { [name]: value } : {});
   });
   adding.addEventListener("submit", async (event) => {
     const place = document.querySelector(".add-pictures");
@@ -96,8 +112,8 @@ if (gallery) {
 
   // While some are being prepared it looks again, unless somebody is describing one.
   const again = async () => {
-    if (gallery.querySelector("[data-preparing]") && !document.activeElement.matches("#gallery input"))
-      await show(await fetch(gallery.dataset.part, part).catch(() => null));
+    if ((isBehind || gallery.querySelector("[data-preparing]")) && !isDescribing())
+      await inTurn(async () => show(await fetch(gallery.dataset.part, part).catch(() => null)));
     setTimeout(again, 2000);
   };
   setTimeout(again, 2000);
@@ -122,6 +138,6 @@ if (gallery) {
     const over = item(event);
     if (!dragged || !over) return;
     event.preventDefault();
-    act(deeds, dragged.dataset.move, { to: [...over.parentNode.children].indexOf(over) + 1 });
+    move(deeds, dragged.dataset.move, { to: [...over.parentNode.children].indexOf(over) + 1 });
   });
 }
