@@ -18,10 +18,12 @@ from accounts.models import User
 from tests.pages.world import fill
 from tests.servers.website import Website
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or ""
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")  # without windows it costs a third less
+CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")
 FLAGS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"),
     "--in-process-gpu",  # what draws needs no process of its own: a tenth less
+    "--blink-settings=lazyLoadingImageMarginPxUnknown=1250",  # the shell knows no speed of its line
     # A frame outlives its page: a visit costs a fifth less. Of these flags the last counts, so it holds Playwright's.
     "--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies,RenderDocument:level/crashed-frame",
 ]
@@ -55,7 +57,7 @@ def playwright() -> Iterator[Playwright]:
 def browser(playwright: Playwright) -> Iterator[Browser]:
     if not CHROMIUM:
         pytest.fail(
-            "No chromium was found. Install Debian's (apt-get install chromium), or name one in CHROMIUM."
+            "No chromium was found. Install chromium-headless-shell of Debian, or name one in CHROMIUM."
         )
     started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
     yield started
