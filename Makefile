@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 AREAS := accounts claims config directory drafts leaderboards orders
 PYTHONS := $(or $(PYTHON),python3.11 python3.12 python3.13 python3.14 python3)
 PIP = $(BIN)/python -m pip --disable-pip-version-check --no-input
+UV := uv==0.13.8
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" .tools/bin/uv pip compile --quiet --universal \
   --generate-hashes --no-emit-index-url --no-annotate
 
@@ -105,7 +106,7 @@ drills: dev ## Break what the running service stands on, and count what was lost
 bench-search: peers ## Measure search up to a million listings beside tantivy; ARGS="--keep FOLDER" keeps them
 	@exec $(BIN)/python -m benchmarks search $(ARGS)
 
-lock: base .tools/bin/uv ## Pin the dependencies of pyproject.toml again; ARGS=--upgrade takes newer ones
+lock: .tools/bin/uv ## Pin the dependencies of pyproject.toml again; ARGS=--upgrade takes newer ones
 	$(COMPILE) --python-version 3.11 $(ARGS) pyproject.toml --output-file requirements/base.lock
 	$(COMPILE) --python-version 3.11 $(ARGS) pyproject.toml --extra dev --extra traces --constraint requirements/base.lock \
 	  --output-file requirements/dev.lock
@@ -114,10 +115,10 @@ lock: base .tools/bin/uv ## Pin the dependencies of pyproject.toml again; ARGS=-
 	$(COMPILE) --python-version 3.11 $(ARGS) pyproject.toml --extra bench --constraint requirements/base.lock \
 	  --output-file requirements/bench.lock
 	$(COMPILE) --python-version 3.11 $(ARGS) requirements/clients.in --output-file requirements/clients.lock
-	$(COMPILE) --python-version 3.11 $(ARGS) requirements/uv.in --output-file requirements/uv.lock
 
-.tools/bin/uv: requirements/uv.lock
-	@$(PIP) install -qq --upgrade --target .tools --no-compile --require-hashes --only-binary :all: -r requirements/uv.lock
+.tools/bin/uv: Makefile
+	$(find-python) "$$python" -m venv .tools
+	.tools/bin/python -m pip --disable-pip-version-check install --quiet $(UV)
 	@touch $@
 
 # A lock is installed when its copy stands in the virtual environment.
@@ -146,11 +147,7 @@ install:
 	if ! $(BIN)/python -c "import pip, sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null; then \
 	  echo "Making $(VENV) with $$python."; "$$python" -m venv --clear $(VENV); \
 	fi
-	@echo "Installing requirements/$(LOCK).lock into $(VENV); this is done once."
-	@# uv takes an eighth of pip's time; pip does it where uv cannot be had or knows no way to the packages
-	@{ $(MAKE) -s .tools/bin/uv && $(if $(PIP_INDEX_URL),UV_DEFAULT_INDEX="$(PIP_INDEX_URL)") .tools/bin/uv pip install \
-	  --python $(BIN)/python $(if $(filter base,$(LOCK)),--compile-bytecode) --require-hashes --only-binary :all: \
-	  -r requirements/$(LOCK).lock; } >/dev/null 2>&1 || \
-	  $(PIP) install -qq $(if $(filter-out base,$(LOCK)),--no-compile) --require-hashes --only-binary :all: \
+	@echo "Installing requirements/$(LOCK).lock into $(VENV); this is done once and takes a minute."
+	@$(PIP) install -qq $(if $(filter-out base,$(LOCK)),--no-compile) --require-hashes --only-binary :all: \
 	  -r requirements/$(LOCK).lock
 	@cp $(sort requirements/base.lock requirements/$(LOCK).lock) $(VENV)/
