@@ -113,7 +113,7 @@ def shorten(text: str, limit: int) -> str:
         if end > limit:
             break
         cut = text[:end]
-    if len(cut) >= limit // 3:
+    if len(cut) >= limit // 4:
         return cut
     head = text[:limit]
     return head if CJK.search(head[-1:]) else head.rsplit(" ", 1)[0].rstrip(" ,;:-–—")

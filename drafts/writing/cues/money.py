@@ -51,9 +51,14 @@ OPEN_SOURCE = Shape(
 CONTACT_SALES = Shape(r"{contact_sales}")
 PRICE_WORD = Shape(r"{price}")
 CART = Shape(r"{cart}")
-NOT_PRICE = Shape(r"{not_price}", r"(?<!one[- ]){off}", r"{up_to}\s[$€£]", r"{no}\s[$€£]?\d")
+NOT_PRICE = Shape(
+    r"{not_price}",
+    r"(?<!one[- ]){off}",
+    r"(?<![\d€$£]\s){up_to}\s(?:[$€£]|\d[\d.,]*\s?[$€£])",
+    r"{no}\s[$€£]?\d",
+)
 PRICE_CUE = Shape(r"{price_cue}", r"(?:{per}|/)\s?{head}")
-APPROXIMATE = Shape(r"[~≈]\s?[$€£¥]", r"{roughly}\s?[$€£¥\d]")
+APPROXIMATE = Shape(r"[~≈]\s?[$€£¥]", r"{roughly}(?:\s\w+)?\s?[:：]?\s?[$€£¥\d]")
 OTHERS_BILL = Shape(r"{others_bill}")
 NOTHING_PLAN = Shape(
     r"^(?:{from}\s+)?{money}\s*(?:[,.·|/–—-]\s*)?(?:{period}.{0,20}|{forever}|{free}|\W*)$",

@@ -42,6 +42,7 @@ _INTRODUCED = 2.0
 _READ, _FIRST, _LETTERS, _LABEL = 60, 6, 400, 14
 _PAGES = 5
 _TAG_WEIGHT = 1.0
+_PASSING = frozenset({"text", "rest"})
 _BESIDE = 3.0
 """How much less speaks for what no word of the site names, but stands beside what one names."""
 
@@ -111,11 +112,17 @@ def draft_categories(reading: Reading, hints: tuple[CategoryHint, ...]) -> tuple
 
 
 def _tags(reading: Reading, ranked: list[Likeness]) -> FieldDraft:
-    hits = [hit for entry in ranked for hit in entry.hits if hit.weight >= _TAG_WEIGHT and len(hit.words) > 1]
+    spoken = (hit for entry in ranked for hit in entry.hits if len(hit.words) > 1)
+    hits = [hit for hit in spoken if hit.weight >= _TAG_WEIGHT * (1 + _is_passing(hit))]
     hits.sort(key=lambda hit: -hit.value)
     result = {folded(hit.words): hit for hit in reversed(hits) if not reading.own.resembles(hit.words)}
     chosen = sorted(result.values(), key=lambda hit: -hit.value)[:DRAFTED_TAGS]
     return _write(reading, chosen, values=[tidy(hit.words).lower() for hit in chosen])
+
+
+def _is_passing(hit: Hit) -> bool:
+    """Whether a word by itself stands in running text alone, where a site also says what it is not about."""
+    return len(hit.term) == 1 and hit.kinds <= _PASSING
 
 
 def _write(reading: Reading, hits: Sequence[Hit], *, values: list[str]) -> FieldDraft:

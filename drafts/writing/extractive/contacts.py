@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 from core.domains import registrable
 from core.fetch import split_url
-from drafts.crawl.extract_parts import PageText, words
+from drafts.crawl.extract_parts import PageText, Segment, words
 from drafts.languages import Shape
 from drafts.limits import TEXT_FIELDS
 from drafts.writing.port import Evidence, FieldDraft
@@ -54,6 +54,7 @@ _LESS = Shape(r"{mailbox_less}(?:\.|$)")
 _NEVER = Shape(r"{mailbox_never}", r"[0-9a-f]{16,}$")
 _EXAMPLE = Shape(r"^{heading_sample}\.")
 """Where nobody lives: the word for an example is the whole name."""
+_NOWHERE = (".example", ".invalid")
 _OTHERS = words("job sample comparison review blog instruction")
 _OF_OTHERS = re.compile(r"review|author|job", re.IGNORECASE)
 _MAYBE = re.compile(r"[@(\[]|\sat\s", re.IGNORECASE)
@@ -95,9 +96,17 @@ def _written(reading: Reading, page: PageText) -> Iterator[Mention]:
         if not _MAYBE.search(segment.text) or not speaks(segment) or segment.roles & {"blog", "job"}:
             continue
         pieces = [p for p in re.split(r"[|·•\n]", segment.text) if not reading.own.rival_in(p)]
-        for raw, address in (result for piece in pieces for result in emails_in(piece)):
+        spoken = (result for piece in pieces for result in emails_in(piece))
+        for raw, address in (row for row in spoken if _arrives(reading, segment, row[1])):
             for evidence in reading.quote((segment, raw)):
                 yield address, 0, segment.all_roles, evidence
+
+
+def _arrives(reading: Reading, segment: Segment, address: str) -> bool:
+    """Whether mail may reach an address: one where none arrives is a sample, called otherwise and in running text."""
+    domain = address.rpartition("@")[2]
+    is_placed = segment.all_roles & {"footer", "contact", "legal"}
+    return bool(not domain.endswith(_NOWHERE) or is_placed or reading.own.resembles(domain.split(".")[0]))
 
 
 def _marked(reading: Reading, page: PageText) -> Iterator[Mention]:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
@@ -12,6 +13,7 @@ from drafts.limits import EVIDENCE_QUOTE, FAQ_ANSWER, FAQ_QUESTION, FAQS
 from drafts.writing.port import FaqDraft
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder
+from drafts.writing.support import language_of
 from drafts.writing.text import asks, plain, shorten, squashed, tidy
 
 _MARK = re.compile(r"^[\"'“‘«「『].*[?？][\"'”’»」』]$|[?？؟]\s*[+−–\-⌄▾▼+×▸›»^]?$")
@@ -30,18 +32,44 @@ _OPENING = frozenset({"summary", "button"})
 _MAX_PARTS = 6
 _NO_QUESTION = 400  # characters; to take signs off longer ones costs their square
 _FEW = 3
+_TELLING = 12
+"""From so many letters on an answer tells that a question is one of before, which markup or another page words anew."""
+_LABELLED = re.compile(r"[^\W\d_]{1,12}\s?[:：]\s+(?=\S)")
+_QUOTED = re.compile(r"[«“„\"](?P<question>[^«»“”„\"]+)[»”“\"]")
 _SIGNS = re.compile(r"[+−–\-⌄▾▼＋×▸›]+")
 
 
 def draft_faqs(reading: Reading) -> tuple[FaqDraft, ...]:
-    """At most ten questions: shown ones first, then those of the markup."""
-    pages = sorted(reading.pages, key=lambda p: (p.kind != "faq", p.index))
+    """At most ten questions: shown ones first, then those of the markup; none a second time in other words."""
+    pages = sorted(reading.pages, key=lambda p: (p.index in reading.translated, p.kind != "faq", p.index))
     result: dict[str, FaqDraft] = {}
-    for faq in (faq for find in (_visible, _marked) for page in pages for faq in find(reading, page)):
-        result.setdefault(re.sub(r"\W", "", squashed(faq.question)), faq)
+    answers: dict[str, object] = {}
+    languages: set[str] = set()
+    rows = (
+        ((find, page.index), faq)
+        for find in (_visible, _marked)
+        for page in pages
+        for faq in find(reading, page)
+    )
+    for source, faq in rows:
+        key, answer = re.sub(r"\W", "", squashed(faq.question)), squashed(faq.answer)
+        language = language_of(faq.question + faq.answer)
+        is_translated = source[1] in reading.translated and languages and language not in languages
+        is_again = len(answer) >= _TELLING and answers.get(answer, source) != source
+        if not (key in result or is_again or is_translated):
+            result[key] = faq
+            answers.setdefault(answer, source)
+            languages.add(language)
         if len(result) >= FAQS:
             break
-    return tuple(result.values())
+    return _unlabelled(tuple(result.values()))
+
+
+def _unlabelled(faqs: tuple[FaqDraft, ...]) -> tuple[FaqDraft, ...]:
+    """The answers without the word before a colon that all of them begin with."""
+    labels = {label[0] if (label := _LABELLED.match(faq.answer)) else "" for faq in faqs}
+    cut = len(labels.pop()) if len(labels) == 1 and len(faqs) > 1 else 0
+    return tuple(replace(faq, answer=faq.answer[cut:]) for faq in faqs)
 
 
 def _marked(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
@@ -85,7 +113,7 @@ def _chosen(page: PageText, starts: list[int]) -> set[int]:
         for at in starts
         if page.kind == "faq" or texts[at].all_roles & {"faq", "fold"} or texts[at].tag in {"summary", "dt"}
     ]
-    if len(in_context) == 1 and page.kind != "faq" and "faq" not in texts[in_context[0]].under:
+    if len(in_context) == 1 and "faq" not in texts[in_context[0]].under:
         in_context = []
     is_answer = len(in_context) >= _FEW or page.kind == "legal"  # a notice asks what its chapters are about
     chosen = {*in_context, *(() if is_answer else _series(texts, starts))}
@@ -174,4 +202,5 @@ def _faq(
         return
     lines = re.sub(r"^A\s?[:.：]\s*", "", answer.strip()).split("\n")
     reply = shorten("\n".join(tidy(line) for line in lines if line.strip()), FAQ_ANSWER)
-    yield FaqDraft(question=tidy(question)[:FAQ_QUESTION], answer=reply, evidence=reading.quote(*parts[:4]))
+    asked = quoted["question"].strip() if (quoted := _QUOTED.fullmatch(question)) else question
+    yield FaqDraft(question=tidy(asked)[:FAQ_QUESTION], answer=reply, evidence=reading.quote(*parts[:4]))

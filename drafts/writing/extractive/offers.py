@@ -32,6 +32,8 @@ _BADGE = Shape(r"^\W*{badge}\W*$", r"^\W*{badge}\s+{plan}\W*$")
 """What a plan is praised with above its name."""
 _PRAISED = Shape(r"(?<=\w)\s+{badge}$")
 _IF = Shape(r"^\W*{if}", r"{if_you}")
+_RECKONED = frozenset("×=＝+＋")
+"""A line that begins so goes on reckoning with the sum of the one before."""
 _COUNTED = re.compile(r"^\+|\?\s+\W?\d|\d\s*[×*]\s*\W?\d")
 """What a calculator asks or says: a sum to be added, as the answer to a question, or beside a sign of reckoning."""
 _AT_ONCE = Shape(r"{money}\W{0,3}(?:\w+\W)?{period}", money=money.MONEY, period=money.PERIOD)
@@ -89,7 +91,7 @@ def offer_in(reading: Reading, page: PageText, segment: Segment, text: str) -> O
         text = next(
             (c for c in clauses if money.PERIOD.search(c) and not money.NOT_PRICE.search(c)), ""
         ).strip()
-    if not text or money.FEES.search(segment.text):
+    if not text or money.FEES.search(segment.text) or text.lstrip()[:1] in _RECKONED:
         return None
     card = _card(page, segment)
     if not _is_ours(reading, page, segment, text, " ".join(s.flat for s in card)):

@@ -30,6 +30,8 @@ _LABEL = re.compile(r"^[^\W\d_]{2,12}\s?[:：]\s*")
 _NOTICE = Shape(r"{title_notice}")
 _BIO = 40
 _SHORT_NAME = 3
+_OFTEN = 8
+"""What stands on one page more often than this is a mark of its rows."""
 _LARGE = frozenset({"body", "main", "section", "article", "[document]"})
 _DASHED = re.compile(r"\w\s[–—|-]\s[A-ZÀ-Þ]")
 _CAPITAL = re.compile(r"(?<!\w)[A-ZÀ-Þ]\w+\s$")
@@ -74,10 +76,9 @@ def _is_person(reading: Reading, name: str) -> bool:
     texts = (s.text for page in reading.site.pages for s in page.texts)
     is_company = COMPANY.search(name) or any(map(company.search, texts))
     is_own = squashed(name) in map(squashed, reading.own.names)
-    return (
-        not is_company
-        and not is_own
-        and cues.names_person(name, "\n".join(p.text for p in reading.site.pages))
+    is_label = any(sum(s.flat == name for s in page.texts) > _OFTEN for page in reading.site.pages)
+    return not (is_company or is_own or is_label) and cues.names_person(
+        name, "\n".join(p.text for p in reading.site.pages)
     )
 
 

@@ -36,9 +36,10 @@ _FREE_PLAN = Shape(
     r"^\W*{free}\W+{forever}",
     r"{forever}\W+{free}\W*$",
 )
-_FREE_END = Shape(r"(?<!-){free}\s*$", r"(?<!-){free}\s*(?:{after_free}|{forever})")
+_FREE_END = Shape(r"(?<!-){free}\s*$", r"(?<!-){free}\s*(?:{after_free}|{forever})(?![-‑])")
 _NOT_FREE = Shape(r"{no}\s+(?:\w+\s+)?{free}\s+{plan}")
 """`No free tier`: the words say the opposite of what each says."""
+_NOT_OPEN = Shape(r"{no}\s+(?:\w+\s+)?{open_source}")
 _FOREVER = Shape(r"{forever}")
 _LONE = Shape(r"\W*(?:(?:{free}|{forever})\W*)+")
 _CLAUSE = re.compile(r"[.;!|·—–(),:。！，、]+")
@@ -195,7 +196,7 @@ def _claims(reading: Reading, page: PageText, segment: Segment, text: str) -> It
 
 def _claims_free(reading: Reading, page: PageText, segment: Segment, text: str) -> bool:
     """Whether a text says of the product itself that it costs nothing."""
-    if not money.FREE.search(text) or _NOT_FREE.search(text):
+    if not money.FREE.search(text) or _NOT_FREE.search(text) or "©" in text:
         return False
     named = reading.own.named_in(text)
     if "table" in segment.roles and not named:
@@ -220,7 +221,7 @@ def _is_free_product(reading: Reading, clause: str, *, short: bool) -> bool:
 
 
 def _claims_open(reading: Reading, segment: Segment, text: str) -> bool:
-    if "©" in text:  # a foot of links, of which one leads to the licences of others
+    if "©" in text or _NOT_OPEN.search(text):  # a foot of links, of which one leads to the licences of others
         return False
     is_aside = "table" in segment.roles or segment.all_roles & {"person", "others", "legal"}
     return reading.own.named_in(text) or not (is_aside or len(text) > 90)
