@@ -138,9 +138,13 @@ def _in_front(
     return {"front": race[:first], "week": race[first:]}
 
 
-def _newest(*, site: Site, but: Collection[int]) -> list[int]:
-    newest = Listing.objects.live().filter(site=site).order_by("-launched_at", "-pk")
-    rows = newest.values_list("pk", flat=True)[: WEEK_ROWS + JUST_LISTED]
+def _newest(*, site: Site, but: Collection[int], week: date) -> list[int]:
+    """The newest that are in no list beside: of the weeks before this one, as far as there are enough."""
+    newest = (
+        Listing.objects.live().filter(site=site).order_by("-launched_at", "-pk").values_list("pk", flat=True)
+    )
+    before, most = weeks.start(week), JUST_LISTED + len(but)
+    rows = [*newest.filter(launched_at__lt=before)[:most], *newest.filter(launched_at__gte=before)[:most]]
     return [pk for pk in rows if pk not in but][:JUST_LISTED]
 
 
@@ -168,7 +172,8 @@ def _name(site: Site) -> str:
 def _beside(*, site: Site, at: datetime) -> dict[str, SafeString]:
     this = weeks.week_of(at)
     racing = launched(site=site, week=this).values_list("listing", flat=True)[:WEEK_ROWS]
-    fresh, won = _newest(site=site, but=set(racing)), winners(site=site, week=this - weeks.WEEK)
+    won = winners(site=site, week=this - weeks.WEEK)
+    fresh = _newest(site=site, but={*racing, *(pk for _, pk in won)}, week=this)
     paid, categories = paid_places(site=site), fullest(site=site, most=CATEGORIES)
     lists = lists_in_front(site=site, tree=categories, most=BEST_LISTS, at=at)
     in_boxes_too = [pk for _, pk in won], [row[0] for _, rows in paid for row in rows]

@@ -24,6 +24,7 @@ from directory.models import (
 from leaderboards.ballots.lines import BEGINNING
 from leaderboards.boards import refresh_boards
 from leaderboards.boards.billboard import record_contribution
+from leaderboards.limits import SETTLES_IN
 from leaderboards.models import BallotFile, Programme, ProgrammeEntry, RevenueReport, WeekClose
 from leaderboards.ratings.storing import Rating, store_ratings
 from leaderboards.trophies.programmes import close_due_programmes
@@ -91,6 +92,10 @@ def add_boards(placed: Sequence[Placed], *, at: datetime) -> None:
                 at=entry.listing.updated_at,
             )
     close_due_weeks(at=at)
+    closes = list(WeekClose.objects.filter(closed_at=at))
+    for close in closes:  # closing a week at its own end would mail each owner its result
+        close.closed_at = min(at, weeks.end(close.week) + SETTLES_IN)
+    WeekClose.objects.bulk_update(closes, ["closed_at"])
     _close_without_ballots()
     for site in Site.objects.order_by("pk"):
         for number in range(DRAWN_WEEKS):

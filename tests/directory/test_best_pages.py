@@ -72,7 +72,9 @@ def test_the_home_page_leads_to_the_lists_of_the_year_with_the_first_of_each(
 ) -> None:
     def lists() -> list[tuple[str, str]]:
         page = client.get("/").content.decode().split('class="best-lists"')[-1].split("</ul>")[0]
-        return re.findall(r'href="(/best/2026/[^"]+)">Best of 2026: ([^<]+)<', page)
+        return re.findall(
+            r'href="(/best/2026/[^"]+)"><span class="hidden-words">Best of 2026: </span>([^<]+)<', page
+        )
 
     assert lists() == [("/best/2026/finance", "Finance")]  # with five products; invoicing has one
     assert "5 products, 150 votes" in client.get("/").content.decode()

@@ -68,7 +68,7 @@ def _rows(race: Mapping[str, Any], page: Page, *, state: str) -> list[tuple[dict
     """The rows of a page with what lies between each and the next; the podium has the first three of an ended week."""
     first = (page.page - 1) * ROWS_A_PAGE
     rows = [
-        ({**item, "has_no_place": not item["votes"]}, gap(race["items"], number=number))
+        ({**item, "has_no_place": not item["votes"], "number": number + 1}, gap(race["items"], number=number))
         for number, item in enumerate(page.items, start=first)
     ]
     won = {award["listing"]["slug"] for award in race["awards"]} if state == "ended" else set()
