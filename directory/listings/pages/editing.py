@@ -146,11 +146,11 @@ def edit_page(
     values = {name: part.now for name, part in form.parts.items()} | form.typed
     needed = lacking(values)
     _mark(form, listing, needed=needed)
-    sections = own.sections_of(listing)
+    sections, gallery = own.sections_of(listing), gallery_of(listing)
     context = {
         "form": form,
         "refusal": form.refusal,
-        "sections": sections_of(form, needed=needed, pictures=len(listing.media)),
+        "sections": sections_of(form, needed=needed, pictures=len(listing.media) or bool(gallery["cover"])),
         "paid": locked(sections),
         "left": left(values),
         "listing": profile,
@@ -171,7 +171,7 @@ def edit_page(
         "people": _people(listing),
         "photos": photos_for(listing.pk),
         "picture_form": picture_form or PictureForm(),
-        **gallery_of(listing),
+        **gallery,
     }
     return answered(request, "directory/account/edit.html", context)
 
