@@ -42,6 +42,17 @@ def _stops() -> dict[str, frozenset[str]]:
     return {name: frozenset(languages.listed(line)) for name, line in languages.lines("stop")}
 
 
+_ALPHABETS = {
+    "ru": "[а-яё]",
+    "el": "[α-ω]",
+    "he": "[\u0590-\u05ff]",
+    "ar": "[\u0600-\u06ff]",
+    "hi": "[\u0900-\u0dff]",
+    "th": "[\u0e00-\u0e7f]",
+}
+"""Letters that tell a language, or languages near to it, from those of other sites."""
+
+
 @cached(4096)
 def language_of(text: str) -> str:
     """A guess at a text's language by its script and its smallest words; empty when neither tells."""
@@ -55,8 +66,9 @@ def _counts(text: str) -> dict[str, int]:
     if CJK.search(text):
         name = "ko" if re.search(r"[가-힣]", text) else "ja" if re.search(r"[\u3040-\u30ff]", text) else "zh"
         return {name: _SURE}
-    if len(re.findall(r"[а-яё]", text.casefold())) > len(text) / 4:
-        return {"ru": _SURE}
+    letters = {name: len(re.findall(signs, text.casefold())) for name, signs in _ALPHABETS.items()}
+    if name := next((name for name, count in letters.items() if count > len(text) / 4), ""):
+        return {name: _SURE}
     words = {*_WORD.findall(folded(text)), *re.findall(r"\b\w\b", folded(text))}
     return {language: sum(word in stops for word in words) for language, stops in _stops().items()}
 

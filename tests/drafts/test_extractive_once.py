@@ -23,9 +23,15 @@ def test_questions_are_asked_once_and_in_one_language() -> None:
         "mainEntity": [again | {"acceptedAnswer": {"text": f"Answer: {asked[0][1]}"}}],
     }
     spanish = fold.format("¿Funciona sin conexión?", "Sí, todo funciona sin una red para los que la usan.")
+    arabic = fold.format("هل يعمل دون اتصال؟", "نعم، يعمل كل شيء دون شبكة لمن يستخدمها.")
     told = drafted(
         f"<h2>FAQ</h2>{shown}<script type='application/ld+json'>{json.dumps(marked)}</script>{ENGLISH * 20}",
         ("es/faq.html", "faq", f"<h1>Preguntas</h1>{spanish}{SPANISH * 12}"),
+        (
+            "ar/faq.html",
+            "faq",
+            f"<h1>الأسئلة</h1>{arabic}{'<p>هذه صفحة الأداة التي تستخدمها أنت وفريقك.</p>' * 12}",
+        ),
     )
 
     assert [(faq.question, faq.answer) for faq in told.faqs] == asked
