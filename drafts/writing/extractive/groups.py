@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.writing.measuring import is_code, length_of, names_part
@@ -14,8 +15,6 @@ from drafts.writing.text import asks, squashed
 _BULLET = re.compile(r"^(?:[✓✔✅☑•·▸►→\-–—*]|[\U0001F000-\U0001FAFF\u2600-\u27bf]\ufe0f?\u200d?)+\s*")
 _LEAD = re.compile(r"^([^:：]{3,60})[:：]\s+\S")
 _DASHED = re.compile(r"^([^–—]{3,60})\s[–—]\s\S")
-_GOES_ON = re.compile(r"[^\W\d_].*\n\s*[a-zà-ÿ]")
-"""A heading that goes on in its next line, which a style breaks."""
 _LABEL = re.compile(r"[:：]$|(?:^|\s)/\w")
 _SKIPPED = frozenset({"comparison", "blog", "jobs", "legal", "faq", "team", "contact"})
 _NO_FEATURE = frozenset({"form", "pain"})
@@ -157,10 +156,16 @@ def title_of(segment: Segment) -> str:
     """What a segment is called: its first line with words, up to a colon or a dash when it is long."""
     worded = (line for line in segment.lines if length_of(re.sub(r"[\W\d]", "", line)) >= 3)
     first = _BULLET.sub("", next(worded, segment.flat))
-    if segment.level and _GOES_ON.search(segment.text):
+    if segment.level and _goes_on(segment):
         first = _BULLET.sub("", segment.flat)
     result = _LEAD.match(first) or _DASHED.match(first)
     return result[1].strip() if result and len(first) > _LONG_LINE else first
+
+
+def _goes_on(heading: Segment) -> bool:
+    """Whether a line goes on in the next one, since a style breaks it."""
+    pairs = pairwise(heading.lines)
+    return any(below.lstrip()[:1].islower() and any(map(str.isalpha, line)) for line, below in pairs)
 
 
 def is_title(text: str) -> bool:
