@@ -38,8 +38,9 @@ const isDescribing = () => document.activeElement.matches("#gallery input");
 const stay = (id) => (document.getElementById(id) ?? gallery.querySelector("button"))?.focus();
 const focused = () => gallery.contains(document.activeElement) && document.activeElement.id;
 const show = async (answer) => {
-  if (!answer?.ok || answer.redirected) return false;
-  const fresh = document.createRange().createContextualFragment(await answer.text());
+  const text = answer?.ok && !answer.redirected && (await answer.text().catch(() => ""));
+  if (!text) return false;
+  const fresh = document.createRange().createContextualFragment(text);
   const was = focused();
   isBehind = isDescribing();
   for (const piece of [...fresh.children])
@@ -47,14 +48,14 @@ const show = async (answer) => {
   if (was && !isBehind) stay(was);
   return true;
 };
-const post = (address, body) => fetch(address, { method: "POST", body, ...part }).catch(() => null);
+const post = (address, body, how) => fetch(address, { method: "POST", body, ...part, ...how }).catch(() => null);
 // A number names another picture once one has moved: so one thing is done after the other.
 let last = Promise.resolve();
 const inTurn = (work) => (last = last.then(work));
 const act = (form, address, extra) => {
   const body = new FormData(form);
   for (const [name, value] of Object.entries(extra)) body.set(name, value);
-  return inTurn(async () => (await show(await post(address, body))) || location.reload());
+  return inTurn(async () => (await show(await post(address, body, { signal: AbortSignal.timeout(20000) }))) || location.reload());
 };
 const move = async (form, address, extra) => {
   const was = focused();
