@@ -12,7 +12,7 @@ from PIL import Image
 from directory.models import Founder, Listing, ListingFounder, Site, Upload
 from tests.conftest import People
 from tests.factories.listings import make_listing
-from tests.factories.pictures import drawn, prepare, shown_files
+from tests.factories.pictures import drawn, made_ready_meanwhile, shown_files
 
 pytestmark = pytest.mark.django_db
 PHOTO = "/account/photo"
@@ -33,9 +33,11 @@ def test_a_photo_is_cut_to_a_square_shown_and_removed(
     assert owner.post(PHOTO, {"picture": drawn(900, 600)})["Location"] == PHOTO
     for page in (PHOTO, f"{PHOTO}/waiting"):
         assert "Being prepared." in owner.get(page).content.decode()
-    prepare()
+    with made_ready_meanwhile():
+        ready = owner.get(f"{PHOTO}/waiting").content.decode()
 
     (file,) = shown_files(storage)
+    assert file.name in ready
     with Image.open(file) as image:
         assert (image.format, image.size) == ("WEBP", (320, 320))
     address = f"/media/founders/{file.name}"

@@ -11,7 +11,7 @@ from PIL import Image
 from directory.models import Listing, ListingRevision, Site, Upload
 from tests.conftest import People
 from tests.factories.listings import make_listing
-from tests.factories.pictures import drawn, prepare, shown_files, words_of
+from tests.factories.pictures import drawn, made_ready_meanwhile, prepare, shown_files, words_of
 
 pytestmark = pytest.mark.django_db
 SVG = b"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>1</script><circle r="4"/></svg>"""
@@ -51,6 +51,18 @@ def test_a_logo_is_sent_prepared_and_shown_everywhere(owner: Client, listing: Li
     for page in (Client().get("/listings/tidewell"), owner.get(f"/account/listings/{listing.pk}/edit")):
         assert f'src="{address}"' in page.content.decode()
     assert "Being prepared." not in owner.get(f"/account/listings/{listing.pk}/edit").content.decode()
+
+
+@pytest.mark.parametrize("page", ["edit", "logo/waiting"])
+def test_one_that_is_ready_while_its_page_is_made_is_on_it(
+    owner: Client, listing: Listing, storage: Path, page: str
+) -> None:
+    """A page that had read the listing before would show neither it nor that it waits, and not ask again."""
+    send(owner, listing, drawn(300, 200))
+    with made_ready_meanwhile():
+        answer = owner.get(f"/account/listings/{listing.pk}/{page}").content.decode()
+    (file,) = shown_files(storage)
+    assert f'src="/media/logos/{file.name}"' in answer
 
 
 def test_an_svg_is_taken_apart_by_the_job(owner: Client, listing: Listing, storage: Path) -> None:

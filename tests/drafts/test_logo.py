@@ -18,7 +18,7 @@ from drafts.models import Draft
 from tests.conftest import Caller, People
 from tests.drafts.conftest import HOME
 from tests.factories.listings import make_category
-from tests.factories.pictures import drawn, prepare
+from tests.factories.pictures import drawn, made_ready_meanwhile, prepare
 from tests.servers.website import Website, html, plain
 
 API = "/api/v1/drafts"
@@ -153,8 +153,10 @@ def test_an_owner_sends_a_logo_that_the_draft_and_its_listing_show(
     assert Listing.objects.get().logo.name == f"logos/{file.name}"
 
     owner.post(f"{place}/logo", {"picture": drawn(300, 200, colour=200)})
-    prepare()
+    with made_ready_meanwhile():
+        answer = owner.get(f"{place}/logo/waiting").content.decode()
     listing = Listing.objects.get()
+    assert f"{django_settings.MEDIA_URL}{listing.logo.name}" in answer
     assert listing.logo.name not in {"", f"logos/{file.name}"}
     assert listing.revisions.get().changed == ["logo_url"]
 

@@ -1,10 +1,13 @@
 """Pictures for tests, what is stored of them, and the jobs that prepare them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.utils import timezone
 from PIL import Image
 
@@ -41,6 +44,22 @@ def prepare() -> None:
     for _ in range(limits.PICTURES):
         jobs.run_due()
         Job.objects.filter(state="queued").update(run_after=timezone.now())
+
+
+@contextmanager
+def made_ready_meanwhile() -> Iterator[None]:
+    """The worker is done with the pictures right before somebody looks for those that wait."""
+    waits = [True]
+
+    def look(execute: Any, sql: str, *rest: Any) -> Any:
+        if 'FROM "directory_upload"' in sql and waits:
+            waits.clear()
+            prepare()
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(look):
+        yield
+    assert not waits
 
 
 def words_of(page: Any) -> str:

@@ -54,7 +54,7 @@ class PictureForm(WordsForm):
 
 
 def gallery_of(listing: Listing) -> dict[str, Any]:
-    waiting = uploads.waiting(listing_id=listing.pk, use=Upload.Use.GALLERY)
+    waiting = uploads.waiting_beside(listing, "media", use=Upload.Use.GALLERY, listing_id=listing.pk)
     rows, site_picture = own.pictures_of(listing), site_picture_of(listing.site_picture)
     return {
         "gallery": f"/account/listings/{listing.pk}/pictures",

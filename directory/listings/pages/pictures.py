@@ -144,12 +144,9 @@ def dismiss(request: HttpRequest, listing_id: int, upload_id: int) -> HttpRespon
 
 
 def box_of(listing: Listing) -> LogoBox:
-    return LogoBox(
-        action=f"/account/listings/{listing.pk}/logo",
-        file=str(listing.logo.name or ""),
-        name=listing.name,
-        waiting=uploads.waiting(use=Upload.Use.LOGO, listing_id=listing.pk),
-    )
+    rows = uploads.waiting_beside(listing, "logo", use=Upload.Use.LOGO, listing_id=listing.pk)
+    file, action = str(listing.logo.name or ""), f"/account/listings/{listing.pk}/logo"
+    return LogoBox(action=action, file=file, name=listing.name, waiting=rows)
 
 
 @signed_in_act

@@ -129,6 +129,9 @@ def take_photo_down(request: HttpRequest) -> HttpResponse:
 
 def _context(request: HttpRequest) -> dict[str, Any]:
     user_id = user_of(request).pk
-    founder = Founder.objects.filter(user=user_id).first()
+    waiting = uploads.waiting(use=Upload.Use.PHOTO, by=user_id)
+    founder = Founder.objects.filter(
+        user=user_id
+    ).first()  # after it: what is made ready meanwhile is in both
     image = f"{settings.MEDIA_URL}{founder.photo.name}" if founder and founder.photo else ""
-    return {"founder": founder, "image": image, "waiting": uploads.waiting(use=Upload.Use.PHOTO, by=user_id)}
+    return {"founder": founder, "image": image, "waiting": waiting}

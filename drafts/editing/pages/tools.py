@@ -45,7 +45,7 @@ def preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
 
 
 def box_of(draft: Draft) -> LogoBox:
-    rows = uploads.waiting(use=Upload.Use.DRAFT_LOGO, draft_id=draft.pk)
+    rows = uploads.waiting_beside(draft, "logo", use=Upload.Use.DRAFT_LOGO, draft_id=draft.pk)
     file = str((draft.logo or {}).get("file") or "")
     return LogoBox(action=f"/drafts/{draft.pk}/logo", file=file, name=draft.domain, waiting=rows)
 
