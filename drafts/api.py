@@ -74,7 +74,7 @@ class DraftViewSet(OperationViewSet):
             at=timezone.now(),
             request_id=getattr(request, "request_id", ""),
         )
-        return selectors.draft_view(owner_id=request.user.pk, draft_id=draft.pk)
+        return selectors.new_draft_view(draft)
 
     @operation(
         scope=Scope.ACCOUNT_READ, parts=PART, returns=DraftOut, examples={"A draft": {"path": EXAMPLE}}

@@ -13,6 +13,8 @@ from directory.models import Listing
 from drafts import limits
 from drafts.errors import DraftNotFoundError
 
+OPEN = Q(listing=None) & ~Q(status="failed")
+
 
 class DraftQuerySet(models.QuerySet["Draft"]):
     def owned_by(self, user_id: int) -> Self:
@@ -35,7 +37,7 @@ class DraftQuerySet(models.QuerySet["Draft"]):
 
     def open(self) -> Self:
         """Those that still may become a listing."""
-        return self.filter(listing=None).exclude(status=Draft.Status.FAILED)
+        return self.filter(OPEN)
 
 
 class Draft(models.Model):
@@ -143,7 +145,7 @@ class Draft(models.Model):
             models.UniqueConstraint(
                 fields=["site", "owner", "site_key"],
                 name="draft_one_open_per_site",
-                condition=Q(listing=None) & ~Q(status="failed"),
+                condition=OPEN,
             )
         ]
         indexes: ClassVar = [
@@ -185,6 +187,10 @@ class Draft(models.Model):
             self.listing = Listing.objects.owned_among(self.owner_id, [listing.pk]).first()
             self.lost_listing = None if self.listing else listing
         return self
+
+    def blank_fields(self) -> "list[DraftField]":
+        """A row for each fact, of which nothing is known yet."""
+        return [DraftField(draft=self, name=name, updated_at=self.updated_at) for name in limits.FIELDS]
 
     def can_become(self, status: str) -> bool:
         return status in self.MOVES[self.status]

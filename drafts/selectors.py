@@ -32,6 +32,11 @@ class DraftView:
     waiting: list[str]
 
 
+def new_draft_view(draft: Draft) -> DraftView:
+    """One that has just been submitted: nothing is read or written yet."""
+    return DraftView(draft=draft, fields=draft.blank_fields(), pages=[], invites=[], waiting=[])
+
+
 def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
     row = (
         Draft.objects.owned_by(owner_id)

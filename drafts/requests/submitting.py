@@ -4,6 +4,7 @@ import uuid
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.db.models import F, Q
 
 from accounts.models import User
 from core import jobs
@@ -13,18 +14,17 @@ from core.api.links import absolute
 from core.domains import domain_of, host_of
 from directory.errors import DuplicateListingError
 from directory.models import Listing, Site
-from drafts import limits
 from drafts.errors import DraftNotReadyError
 from drafts.facts.fitting import public_address, site_key
-from drafts.models import Draft, DraftField
+from drafts.models import OPEN, Draft, DraftField
 
 JOB = "drafts.write_from_website"
 GET = {"operation": "get_draft", "method": "GET"}
+CLOSED = (Listing.Status.LIVE, Listing.Status.ARCHIVED, Listing.Status.REJECTED)
 SECOND = "There is a draft of this site already."
 RESTARTED = ("status", "stage", "error", "pages_read", "percent", "robots", "tries", "updated_at")
 
 
-@transaction.atomic
 def submit_listing(*, owner: User, site: Site, url: str, at: datetime, request_id: str = "") -> Draft:
     """Start a draft of a public website.
 
@@ -34,39 +34,38 @@ def submit_listing(*, owner: User, site: Site, url: str, at: datetime, request_i
     address = public_address(url, pointer="/url")
     key = site_key(address)
     refuse_second(owner=owner, site=site, key=key)
+    draft = Draft(
+        site=site,
+        owner=owner,
+        url=address,
+        site_key=key,
+        domain=domain_of(address),
+        duplicate_of=live_listing_of(site=site, key=key),
+        request_id=request_id,
+        created_at=at,
+        updated_at=at,
+    )
     try:
-        with transaction.atomic():
-            draft = Draft.objects.create(
-                site=site,
-                owner=owner,
-                url=address,
-                site_key=key,
-                domain=domain_of(address),
-                duplicate_of=live_listing_of(site=site, key=key),
-                request_id=request_id,
-                created_at=at,
-                updated_at=at,
-            )
+        _begin(draft)
     except IntegrityError:
         refuse_second(owner=owner, site=site, key=key)
         raise
-    DraftField.objects.bulk_create(
-        DraftField(draft=draft, name=name, updated_at=at) for name in limits.FIELDS
-    )
-    jobs.add(JOB, key=str(draft.pk), draft_id=str(draft.pk))
-    throttling.spend("crawl", user_id=owner.pk)
     return draft
+
+
+@transaction.atomic
+def _begin(draft: Draft) -> None:
+    draft.save(force_insert=True)
+    DraftField.objects.bulk_create(draft.blank_fields())
+    jobs.add(JOB, key=str(draft.pk), draft_id=str(draft.pk))
+    throttling.spend("crawl", user_id=draft.owner_id)
 
 
 def refuse_second(*, owner: User, site: Site, key: str) -> None:
     """Raise DuplicateListingError when the person has an open draft of this site."""
     mine = Draft.objects.owned_by(owner.pk).filter(site=site, site_key=key)
-    result = mine.open().first() or (
-        mine.filter(listing__owner=owner)
-        .exclude(listing__status__in=[Listing.Status.LIVE, Listing.Status.ARCHIVED, Listing.Status.REJECTED])
-        .order_by("-created_at")
-        .first()
-    )
+    unlisted = Q(listing__owner=owner) & ~Q(listing__status__in=CLOSED)
+    result = mine.filter(OPEN | unlisted).order_by(F("listing").asc(nulls_first=True), "-created_at").first()
     if result is None:
         return
     path = f"/api/v1/drafts/{result.pk}"

@@ -291,6 +291,13 @@ def test_the_stage_is_the_sites_own_word(said: str, stage: str | None) -> None:
     assert value(drafted(home=said), "stage") == stage
 
 
+@pytest.mark.parametrize(("said", "stage"), [("", None), ("<p>Alpha is in public beta.</p>", "public-beta")])
+def test_a_product_that_is_called_like_a_stage_is_in_none_for_it(said: str, stage: str | None) -> None:
+    home = f"{HEAD.replace('Boltly', 'Alpha')}<header>Alpha</header><p>Alpha weighs bolts.</p>{said}"
+    report = CrawlReport(start_url=HOME, home_url=HOME, robots="allowed", pages=(page("", "home", home),))
+    assert value(ExtractiveWriter().write(read_site(report)), "stage") == stage
+
+
 def test_selling_points_stand_under_a_heading_that_asks_why() -> None:
     features = "".join(
         f"<h3>{name}</h3><p>It {does} every bolt that passes, and you see the result at once.</p>"
