@@ -19,7 +19,7 @@ from benchmarks import machine  # noqa: E402
 from directory.data.categories import category_tree  # noqa: E402
 from drafts.crawl.extract_parts import SiteText  # noqa: E402
 from drafts.crawl.segments import read_site  # noqa: E402
-from drafts.writing.extractive import ExtractiveWriter  # noqa: E402
+from drafts.writing.extractive.writer import ExtractiveWriter  # noqa: E402
 from drafts.writing.port import CategoryHint  # noqa: E402
 from tests.drafts.labelled import SITES, report_of  # noqa: E402
 

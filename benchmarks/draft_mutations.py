@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.draft_sites import read_folder
 from drafts.crawl.report import CrawlReport
 from drafts.crawl.segments import read_site
-from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.extractive.writer import ExtractiveWriter
 from drafts.writing.port import Written
 
 BAR = 0.97

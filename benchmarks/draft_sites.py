@@ -18,7 +18,7 @@ from directory.data.categories import category_tree
 from drafts.crawl.pages import kind_of
 from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import read_site
-from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.extractive.writer import ExtractiveWriter
 from drafts.writing.port import CategoryHint, Evidence, FieldDraft, Value, Written
 
 CANONICAL = re.compile(

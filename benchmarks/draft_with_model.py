@@ -21,7 +21,7 @@ from benchmarks.draft_sites import draft_out, read_folder  # noqa: E402
 from drafts.crawl.extract_parts import SiteText  # noqa: E402
 from drafts.crawl.segments import read_site  # noqa: E402
 from drafts.writing.evidence import verify  # noqa: E402
-from drafts.writing.extractive import ExtractiveWriter  # noqa: E402
+from drafts.writing.extractive.writer import ExtractiveWriter  # noqa: E402
 from drafts.writing.openai_model import OpenAIModel  # noqa: E402
 from drafts.writing.openai_writer import OpenAIWriter  # noqa: E402
 from drafts.writing.port import FieldDraft, Written  # noqa: E402

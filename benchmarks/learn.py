@@ -23,7 +23,6 @@ from directory.data.categories import category_tree  # noqa: E402
 from drafts.crawl.extract_parts import SiteText  # noqa: E402
 from drafts.crawl.segments import read_site  # noqa: E402
 from drafts.writing.choosing import WEIGHTS, Candidate, Judge, Judges, shipped  # noqa: E402
-from drafts.writing.extractive import ExtractiveWriter  # noqa: E402
 from drafts.writing.extractive.categories import category_candidates  # noqa: E402
 from drafts.writing.extractive.features import group_candidates  # noqa: E402
 from drafts.writing.extractive.names import draft_name  # noqa: E402
@@ -32,6 +31,7 @@ from drafts.writing.extractive.texts import (  # noqa: E402
     paragraph_candidates,
     tagline_candidates,
 )
+from drafts.writing.extractive.writer import ExtractiveWriter  # noqa: E402
 from drafts.writing.identity import identify  # noqa: E402
 from drafts.writing.port import CategoryHint  # noqa: E402
 from drafts.writing.reading import Reading  # noqa: E402

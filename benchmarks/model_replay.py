@@ -23,7 +23,7 @@ from benchmarks.draft_sites import HINTS, draft_out, read_folder  # noqa: E402
 from benchmarks.parts.scored import scored  # noqa: E402
 from drafts.crawl.extract_parts import Segment, SiteText  # noqa: E402
 from drafts.crawl.segments import read_site  # noqa: E402
-from drafts.writing.extractive import ExtractiveWriter  # noqa: E402
+from drafts.writing.extractive.writer import ExtractiveWriter  # noqa: E402
 from drafts.writing.openai_writer import OpenAIWriter  # noqa: E402
 from drafts.writing.port import Written  # noqa: E402
 from drafts.writing.prompt import (  # noqa: E402

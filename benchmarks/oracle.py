@@ -24,9 +24,9 @@ from benchmarks.parts.scored import scored  # noqa: E402
 from benchmarks.parts.sure import scorer_of  # noqa: E402
 from drafts.crawl.extract_parts import Segment  # noqa: E402
 from drafts.crawl.segments import read_site  # noqa: E402
-from drafts.writing.checks import follows  # noqa: E402
 from drafts.writing.cues.money import MONEY  # noqa: E402
-from drafts.writing.extractive import ExtractiveWriter  # noqa: E402
+from drafts.writing.extractive.writer import ExtractiveWriter  # noqa: E402
+from drafts.writing.facts import DRAFTED  # noqa: E402
 from drafts.writing.prompt import (  # noqa: E402
     REFUSED,
     Prompt,
@@ -95,7 +95,7 @@ class Oracle:
 
     def _stated(self, name: str, label: list[str], lines: list[Segment]) -> Entry | None:
         for value in label:
-            ids = [s.id for s in lines if follows(name, value, [s.text])]
+            ids = [s.id for s in lines if DRAFTED[name].is_stated(value, [s.text])]
             if ids:
                 return _entry(value, ids[:MOST])
         return None

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from drafts.crawl.photo_ties import photos_in as photos_in
     from drafts.crawl.segments import read_site as read_site
     from drafts.writing.answer import first_object as first_object
-    from drafts.writing.extractive import ExtractiveWriter as ExtractiveWriter
     from drafts.writing.extractive.categories import named_like as named_like
+    from drafts.writing.extractive.writer import ExtractiveWriter as ExtractiveWriter
     from drafts.writing.openai_writer import OpenAIWriter as OpenAIWriter
     from drafts.writing.prompt import PROMPT_VERSION as PROMPT_VERSION
     from drafts.writing.prompt import ChatModel as ChatModel
@@ -32,7 +32,7 @@ PLACES = {
     "first_object": "drafts.writing.answer",
     "ChatModel": "drafts.writing.prompt",
     "Reply": "drafts.writing.prompt",
-    "ExtractiveWriter": "drafts.writing.extractive",
+    "ExtractiveWriter": "drafts.writing.extractive.writer",
     "named_like": "drafts.writing.extractive.categories",
     "OpenAIWriter": "drafts.writing.openai_writer",
     "PROMPT_VERSION": "drafts.writing.prompt",

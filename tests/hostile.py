@@ -17,7 +17,7 @@ from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.robots import Robots, RobotsFile
 from drafts.crawl.segments import read_site
 from drafts.crawl.sitemap import parse_sitemap
-from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.extractive.writer import ExtractiveWriter
 from drafts.writing.port import CategoryHint
 
 HOME = "https://acme.test/"

@@ -12,7 +12,7 @@ from typing import Any
 from benchmarks.parts.choice_model import ALWAYS, Example, solved
 from drafts.crawl.extract_parts import SiteText
 from drafts.writing.choosing import Judge, Judges, likelihood
-from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.extractive.writer import ExtractiveWriter
 from drafts.writing.port import CategoryHint
 
 

@@ -1,15 +1,12 @@
 """Whether a value that a model gives follows from its quotes, field by field: asked what it is, not how it is found."""
 
 import re
-from collections.abc import Callable
-from urllib.parse import unquote
 
 from drafts.languages import Shape
-from drafts.limits import FAQ_ANSWER, FAQ_QUESTION, TEXT_FIELDS
+from drafts.limits import FAQ_ANSWER, FAQ_QUESTION
 from drafts.writing.countries import cities_in, city_country, countries_in, countries_of_town
 from drafts.writing.cues import money
 from drafts.writing.cues.people import FOUNDER_WORD, names_person
-from drafts.writing.extractive.contacts import emails_in
 from drafts.writing.founding import NOT_FOUNDING, year_cues
 from drafts.writing.port import FaqDraft, FounderDraft
 from drafts.writing.roles import is_placeholder
@@ -113,26 +110,11 @@ def is_town(name: str, text: str) -> bool:
     )
 
 
-def _founded_year(value: str, text: str) -> bool:
+def is_founded_in(value: str, text: str) -> bool:
     if re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text.strip()):
         return text.strip().startswith(value)
     stated = (line for line in sentences(" ".join(text.split())) if not NOT_FOUNDING.search(line))
     return any(cue.year == value for line in stated for cue in year_cues(line))
-
-
-_CHECKS: dict[str, Callable[[str, str], bool]] = {
-    "name": lambda value, text: squashed(value) in squashed(text),
-    "pricing_model": lambda value, text: value in PRICING_MODELS and is_priced(value, text),
-    "country": lambda value, text: bool(re.fullmatch(r"[A-Z]{2}", value)) and is_country(value, text),
-    "city": is_town,
-    "founded_year": _founded_year,
-    "contact_email": lambda value, text: value.lower() in {mail for _, mail in emails_in(unquote(text))},
-}
-
-
-def follows(field: str, value: str, quotes: list[str]) -> bool:
-    fits = value and len(value) <= TEXT_FIELDS[field] and not is_placeholder(value)
-    return bool(fits) and field in _CHECKS and _CHECKS[field](value, "\n".join(quotes))
 
 
 def faq_follows(faq: FaqDraft, quotes: list[str], page_text: str) -> bool:

@@ -1,22 +1,18 @@
 """Judge what a model answered, sentence by sentence and item by item: what stays, and what is refused and why."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-from core.domains import host_of, registrable
 from drafts import limits
 from drafts.crawl.extract_parts import Segment, SiteText
-from drafts.languages import Shape
 from drafts.processor import Allowance
 from drafts.writing import pricing
-from drafts.writing.addresses import addresses_in
 from drafts.writing.answer import Claim
-from drafts.writing.checks import faq_follows, follows, founder_follows
-from drafts.writing.cues.money import MONEY, is_nothing
+from drafts.writing.checks import faq_follows, founder_follows
 from drafts.writing.evidence import may_speak, uncontradicted
-from drafts.writing.extractive.contacts import FREE_MAIL
+from drafts.writing.facts import DRAFTED
 from drafts.writing.identity import identify
 from drafts.writing.port import Evidence, FaqDraft, FieldDraft, FounderDraft, Refused, Written
 from drafts.writing.prompt import LISTS
@@ -24,91 +20,17 @@ from drafts.writing.quoting import MIN_QUOTE, cut
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder
 from drafts.writing.support import WORDS, Support, site_language, timed
-from drafts.writing.text import CJK, folded, has_words, sentence_spans, sentences, shorten, squashed, tokens
-from drafts.writing.wording import Words, periods, words_of
+from drafts.writing.text import CJK, folded, sentence_spans, sentences, shorten, squashed, tokens
+from drafts.writing.wording import Words, words_of
 
 Lines = Sequence[Segment]
-_PLACED = Shape("{based}", "{made}", "{address}", "{seat_of}", "{organisation}", "{founded}")
-_PLACE_PAGES = frozenset({"legal", "contact"})
-_MAIL_PAGES = frozenset({"home", "contact", "legal", "about"})
-_ADDRESS = re.compile(r"[\w.+-]+@([\w-]+(?:\.[\w-]+)+)|\b(?:https?://)?www\.([\w-]+(?:\.[\w-]+)+)")
-_PLACE_KEYS = re.compile(r"address|country|locality|region|location|geo", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"\w_\w|\S@\S|https?:")
 CHECK_SECONDS, EACH_SECONDS = 5.0, 2.0  # of the processor, for all checks and for one
-_ASKING = frozenset({"subscription", "paid", "one_time", "usage", "commission"})
-
-
-def is_in_place(site: SiteText, name: str, value: str, lines: Lines, *, product: str) -> bool:
-    """Whether a value stands where such a value belongs; beside others' addresses, only where the product is named."""
-    check = _CHECKS.get(name)
-    if name in {"country", "city"}:
-        lines = [line for line in lines if has_words(line.text, product) or not _is_of_others(site, line)]
-    if name == "contact_email" and any(has_words(line.text, product) for line in lines):
-        return True
-    return check is None or check(site, value, lines)
 
 
 def is_identifier(text: str) -> bool:
     """Whether a text is an address or a name of machines rather than language."""
     return not CJK.search(text) and bool(_IDENTIFIER.search(text))
-
-
-def _is_repeated(site: SiteText, name: str, _lines: Lines) -> bool:
-    title = folded(site.pages[0].title)
-    return len(name) <= 60 and (has_words(title, name) or squashed(name) in squashed(host_of(site.home_url)))
-
-
-def _is_country(site: SiteText, _code: str, lines: Lines) -> bool:
-    return any(_places(site, line) for line in lines)
-
-
-def _is_city(site: SiteText, city: str, lines: Lines) -> bool:
-    return any(_places(site, line) for line in lines if has_words(line.text, city))
-
-
-def _is_of_others(site: SiteText, line: Segment) -> bool:
-    """Whether the address of somebody else stands in a line."""
-    own = {registrable(host_of(site.home_url)), *FREE_MAIL}
-    hosts = (match[1] or match[2] for match in _ADDRESS.finditer(line.text.lower()))
-    return any(registrable(host) not in own for host in hosts)
-
-
-def _places(site: SiteText, line: Segment) -> bool:
-    """Whether a line says where a company is."""
-    if line.kind != "text":
-        return bool(_PLACE_KEYS.search(line.key))
-    return (
-        bool(_PLACED.search(line.text))
-        or "contact" in line.all_roles
-        or site.pages[line.page - 1].kind in _PLACE_PAGES
-        or any(True for _ in addresses_in(line.text))
-        or "address" in line.text
-    )
-
-
-def _is_own_mail(site: SiteText, value: str, lines: Lines) -> bool:
-    domain = value.rpartition("@")[2].lower()
-    if registrable(domain) == registrable(host_of(site.home_url)):
-        return True
-    return domain in FREE_MAIL and bool({site.pages[line.page - 1].kind for line in lines} & _MAIL_PAGES)
-
-
-def _is_priced(site: SiteText, model: str, lines: Lines) -> bool:
-    """Whether a model of prices rests on a price; on legal pages sums of nothing are no price."""
-    text = "\n".join(line.text for line in lines)
-    if model in _ASKING:
-        is_on_its_page = any(site.pages[line.page - 1].kind == "pricing" for line in lines)
-        return is_on_its_page or bool(MONEY.search(text)) or bool(periods(text, site_language(site)))
-    return not all("legal" in line.roles and is_nothing(line.text) for line in lines)
-
-
-_CHECKS: dict[str, Callable[[SiteText, str, Lines], bool]] = {
-    "name": _is_repeated,
-    "country": _is_country,
-    "city": _is_city,
-    "contact_email": _is_own_mail,
-    "pricing_model": _is_priced,
-}
 
 
 NO_LINES = "It names no line of the website."
@@ -119,19 +41,8 @@ NO_TEXT = "It is no sentence, or too short."
 CONTRADICTED = "The website says something else in another place."
 TOO_LITTLE = "Too little of it is carried by the lines it names."
 TOO_LONG = "It took too long to check."
-TEXTS = frozenset({"tagline", "short_description", "description"})
-ITEMS = frozenset({"features", "usps"})
-WORDS_OF_THE_SITE = frozenset({"tags", "keywords"})
 MOST_REFUSALS, REFUSED_LENGTH = 40, 300
 _LEAST_SHARE = 0.5
-_LEAST = {"description": 60, "short_description": 25, "tagline": 8, "features": 2, "usps": 4}
-_MOST = {
-    "features": limits.DRAFTED_FEATURES,
-    "usps": limits.DRAFTED_USPS,
-    "tags": limits.DRAFTED_TAGS,
-    "keywords": limits.DRAFTED_KEYWORDS,
-    "categories": limits.DRAFTED_CATEGORIES,
-}
 Doubtful = tuple[str, tuple[str, ...]]
 """A sentence that words cannot decide, and its lines."""
 
@@ -196,7 +107,7 @@ class Judge:
     def _field(self, name: str, claims: list[Claim]) -> FieldDraft | None:
         if name in LISTS:
             return self._list(name, claims)
-        return self._text(claims[0]) if name in TEXTS else self._fact(claims[0])
+        return self._text(claims[0]) if DRAFTED[name].judged_by == "sentences" else self._fact(claims[0])
 
     def _refuse(self, claim: Claim, why: str, value: str = "") -> None:
         entry = Refused(field=claim.field, value=(value or claim.value)[:REFUSED_LENGTH], why=why)
@@ -232,7 +143,7 @@ class Judge:
             if accepted:
                 self._refuse(claim, TOO_LITTLE)
             return None
-        if len(text) < _LEAST[claim.field] or is_placeholder(text):
+        if len(text) < DRAFTED[claim.field].least or is_placeholder(text):
             self._refuse(claim, NO_TEXT)
             return None
         evidence = self._evidence(claim.lines, text)
@@ -245,7 +156,7 @@ class Judge:
         for claim in claims:
             if fault := self._item_fault(claim):
                 self._refuse(claim, fault)
-            elif len(accepted) < _MOST[name]:
+            elif len(accepted) < DRAFTED[name].most:
                 accepted.setdefault(claim.value, claim)
         if not accepted:
             return None
@@ -256,14 +167,16 @@ class Judge:
         return FieldDraft(value=tuple(accepted), evidence=evidence) if evidence else None
 
     def _item_fault(self, claim: Claim) -> str:
-        value = claim.value
+        value, fact = claim.value, DRAFTED[claim.field]
         if claim.field == "categories":
             return "" if value in self.categories else NO_CATEGORY
         if len(value) > limits.LIST_ITEM or is_placeholder(value):
             return NO_TEXT
-        if claim.field in WORDS_OF_THE_SITE:
+        if fact.judged_by == "words":
             return "" if self._stands(value, claim.lines) else WORDS
-        if len(value) < _LEAST[claim.field] or is_identifier(value):
+        if fact.judged_by == "stated":
+            return "" if fact.follows(value, "\n".join(line.text for line in claim.lines)) else NOT_STATED
+        if len(value) < fact.least or is_identifier(value):
             return NO_TEXT
         return next(filter(None, (self._fault(sentence, claim.lines) for sentence in sentences(value))), "")
 
@@ -287,7 +200,7 @@ class Judge:
         elif not evidence or not self._follows(claim, texts):
             fault = NOT_STATED
         else:
-            is_placed = is_in_place(self.site, claim.field, claim.value, lines, product=self.name)
+            is_placed = DRAFTED[claim.field].stands(self.site, claim.value, lines, product=self.name)
             fault = "" if is_placed else MISPLACED
         if fault:
             self._refuse(claim, fault)
@@ -299,7 +212,8 @@ class Judge:
 
     def _follows(self, claim: Claim, texts: list[str]) -> bool:
         """Whether one line, or all of them together, state a fact."""
-        if any(follows(claim.field, claim.value, quotes) for quotes in (texts, *([text] for text in texts))):
+        fact = DRAFTED[claim.field]
+        if any(fact.is_stated(claim.value, quotes) for quotes in (texts, *([text] for text in texts))):
             return True
         is_paid_again = any(timed(text, self.support.language) for text in texts)
         return claim.field == "pricing_model" and claim.value == "subscription" and is_paid_again

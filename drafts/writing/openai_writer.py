@@ -10,7 +10,7 @@ from drafts.crawl.extract_parts import SiteText
 from drafts.limits import FIELDS, SUGGESTIONS
 from drafts.writing import answer, prompt
 from drafts.writing.answer import refused_in, without
-from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.extractive.writer import ExtractiveWriter
 from drafts.writing.judging import Doubtful, Judge
 from drafts.writing.port import COLLECTIONS, FieldDraft, Suggestion, Usage, Written
 from drafts.writing.prompt import (

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from drafts import limits
 from drafts.crawl.extract_parts import PageText, Segment, SiteText
 from drafts.crawl.segments import is_instruction
-from drafts.writing.checks import PRICING_MODELS
+from drafts.writing.facts import DRAFTED
 from drafts.writing.port import COLLECTIONS, CategoryHint, Evidence, FaqDraft, FounderDraft, Written
 from drafts.writing.roles import is_placeholder, page_is_ours, speaks
 from drafts.writing.text import folded
@@ -106,7 +106,6 @@ def _markup(page: PageText) -> Iterator[Segment]:
 
 
 QUOTES, SHORT = 2, 160
-WORDED_ANEW = frozenset({"description", "usps", "tags", "keywords"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +137,7 @@ def _found(written: Written, name: str) -> Iterator[tuple[str, str, tuple[Eviden
         else:
             yield from ((name, key_of(entry), entry.evidence) for entry in drafted)
         return
-    if name in WORDED_ANEW:
+    if DRAFTED[name].is_worded_anew:
         return
     draft = written.fields[name]
     offers = [(draft.value, draft.evidence)] if draft.value is not None else []
@@ -158,21 +157,7 @@ REFUSED = "refused"
 """The key of an answer that names candidates."""
 LINES_PER_VALUE = 30
 REQUESTED: dict[str, str] = {
-    "name": "the product's name",
-    "tagline": "the site's own slogan that says what it does, else one line of yours, at most 120 characters",
-    "short_description": f"one or two sentences, at most {limits.SHORT_DESCRIPTION_DRAFTED} characters",
-    "description": "two to four short paragraphs of plain sentences, at most 2000 characters",
-    "features": f"what the product does, at most {limits.DRAFTED_FEATURES} items in the site's own words",
-    "usps": f"what the site says sets it apart, at most {limits.DRAFTED_USPS} short items",
-    "categories": f"names out of the categories below, the best first, at most {limits.DRAFTED_CATEGORIES}",
-    "tags": f"words of the site itself, at most {limits.DRAFTED_TAGS}",
-    "keywords": f"words of the site itself that people would search for, at most {limits.DRAFTED_KEYWORDS}",
-    "pricing_model": f"one of: {', '.join(PRICING_MODELS)}",
-    "pricing_summary": "the product's own prices in one line: each with its plan, currency and period",
-    "country": "ISO 3166-1 alpha-2 code of the country in which the company says it is",
-    "city": "the city in which the company says it is",
-    "founded_year": "the year in which the company says it was founded, four digits",
-    "contact_email": "the address for the public to write to",
+    **{name: fact.request for name, fact in DRAFTED.items() if fact.request},
     "founders": "who the site says founded, made or runs it, with the title as it stands there, or null for it",
     "faqs": f"questions that the site asks and answers itself, word for word, at most {limits.FAQS}",
 }

@@ -11,7 +11,7 @@ from drafts.limits import EVIDENCE_QUOTE
 from drafts.writing.choosing import Judges, likelihood, shipped
 from drafts.writing.identity import Identity
 from drafts.writing.measuring import SiteMeasures
-from drafts.writing.port import Evidence, FieldDraft, Reason, Suggestion
+from drafts.writing.port import CategoryHint, Evidence, FieldDraft, Reason, Suggestion
 from drafts.writing.quoting import cut
 from drafts.writing.roles import is_left_over, page_is_ours, speaks, states_facts
 from drafts.writing.support import site_language, speaks_other
@@ -47,6 +47,7 @@ class Reading:
     site: SiteText
     own: Identity
     judges: Judges = field(default_factory=shipped)
+    hints: tuple[CategoryHint, ...] = ()
     _results: dict[object, Any] = field(default_factory=dict, init=False, repr=False)
 
     def once(self, find: Callable[["Reading"], Result]) -> Result:

@@ -11,6 +11,7 @@ from directory.models import Listing
 from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import read_site
 from drafts.writing.answer import Claim
+from drafts.writing.facts import DRAFTED
 from drafts.writing.judging import Judge
 from drafts.writing.prompt import REQUESTED
 
@@ -27,12 +28,9 @@ LISTS_OF_THEIR_OWN = {
     "directory/search/index/cards.py": "the shape of a summary",
     "drafts/facts/fitting.py": "a function each",
     "drafts/drafting/comparing.py": "the rows of a comparison, in their order",
-    "drafts/writing/checks.py": "a function each",
-    "drafts/writing/extractive/writer.py": "a rule each",
-    "drafts/writing/judging.py": "a least length or a most each, and how each is judged",
+    "drafts/writing/facts/texts.py": "those that are read together",
     "drafts/writing/openai_writer.py": "those that stay the rules' own",
     "drafts/writing/sureness.py": "those that weights are learned for",
-    "drafts/writing/prompt.py": "what a model is asked for each, in the order of the question",
     "directory/listings/check.py": "what the free check looks at, in its order",
     "directory/listings/sellable.py": "what a listing needs before it can be sold a launch",
     "leaderboards/open_data/tables.py": "the columns of a published table, each with its words",
@@ -71,6 +69,7 @@ def test_facts_are_listed_in_one_place() -> None:
 def test_the_table_is_whole() -> None:
     columns = {column.name for column in Listing._meta.get_fields()}
 
+    assert set(DRAFTED) == set(FACTS)
     assert sum(fact.weight for fact in FACTS.values()) == 100
     assert {fact.group for fact in FACTS.values()} == set(GROUPS)
     assert {name for name, fact in FACTS.items() if fact.is_column} <= columns

@@ -8,7 +8,7 @@ import pytest
 
 from directory.data.categories import category_tree
 from drafts.crawl.segments import read_site
-from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.extractive.writer import ExtractiveWriter
 from drafts.writing.port import CategoryHint
 from tests.drafts.labelled import SITES, report_of, stands
 from tests.drafts.test_extractive_odd import site_of

@@ -3,9 +3,9 @@
 from benchmarks.parts.choice_model import Example, fit, told_most
 from drafts.crawl.segments import read_site
 from drafts.writing.choosing import Candidate, Judge, shipped
-from drafts.writing.extractive import ExtractiveWriter
 from drafts.writing.extractive.features import group_candidates
 from drafts.writing.extractive.texts import description_candidates, paragraph_candidates, tagline_candidates
+from drafts.writing.extractive.writer import ExtractiveWriter
 from drafts.writing.identity import identify
 from drafts.writing.reading import Reading
 from drafts.writing.sureness import SURE

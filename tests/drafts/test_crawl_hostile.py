@@ -8,7 +8,7 @@ from core.fetch import Fetcher
 from drafts.crawl.crawler import crawl
 from drafts.crawl.report import Budget, CrawlFailedError, CrawlReport
 from drafts.crawl.segments import read_site
-from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.extractive.writer import ExtractiveWriter
 from tests.servers import website as w
 from tests.waiting import LONG, Clock, undisturbed
 

@@ -10,7 +10,7 @@ from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import read_site
 from drafts.writing import pricing
 from drafts.writing.answer import Claim
-from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.extractive.writer import ExtractiveWriter
 from drafts.writing.judging import Judge
 from drafts.writing.port import Written
 from drafts.writing.quoting import locate

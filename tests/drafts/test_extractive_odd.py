@@ -7,7 +7,7 @@ from drafts.crawl.extract_parts import SiteText
 from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import read_site
 from drafts.limits import FIELDS, LIST_FIELDS, LIST_ITEM, TEXT_FIELDS
-from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.extractive.writer import ExtractiveWriter
 from drafts.writing.port import CategoryHint, Written
 
 URL = "https://odd.test/"

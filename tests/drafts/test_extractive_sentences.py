@@ -7,7 +7,7 @@ import pytest
 
 from drafts.crawl.report import CrawledPage, CrawlReport, PageKind
 from drafts.crawl.segments import read_site
-from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.extractive.writer import ExtractiveWriter
 from drafts.writing.port import CategoryHint, Written
 
 HOME = "https://boltly.test/"

@@ -6,7 +6,7 @@ import pytest
 
 from drafts.crawl.segments import read_site
 from drafts.limits import FIELDS
-from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.extractive.writer import ExtractiveWriter
 from drafts.writing.port import Written
 from tests.drafts.labelled import Score, forbidden, gold_of, report_of, site_names
 

@@ -4,7 +4,7 @@ import json
 
 from drafts.crawl.report import CrawlReport, PageKind
 from drafts.crawl.segments import read_site
-from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.extractive.writer import ExtractiveWriter
 from drafts.writing.port import Written
 from tests.drafts.test_extractive_sentences import HEAD, HOME, page, value
 

@@ -19,7 +19,7 @@ from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import PAGE_WEIGHT, SEGMENT_WEIGHT, SITE_WEIGHT, read_site
 from drafts.drafting import first_draft, redrafting
 from drafts.models import Draft
-from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.extractive.writer import ExtractiveWriter
 from tests import hostile
 from tests.conftest import Api
 from tests.servers.website import Website

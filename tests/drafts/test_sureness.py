@@ -7,8 +7,8 @@ from drafts.writing import pricing
 from drafts.writing.choosing import Judge, shipped
 from drafts.writing.cues import money
 from drafts.writing.evidence import same_place
-from drafts.writing.extractive import ExtractiveWriter
-from drafts.writing.judging import is_in_place
+from drafts.writing.extractive.writer import ExtractiveWriter
+from drafts.writing.facts import DRAFTED
 from drafts.writing.port import Written
 from drafts.writing.support import Support
 from drafts.writing.sureness import JUDGED, SURE
@@ -205,8 +205,8 @@ def test_what_stands_among_the_ways_to_reach_us_says_where_we_are() -> None:
         "<html><body><div class='contact'><p>Mumbai, Maharashtra</p></div><p>Mumbai is wet.</p></body></html>"
     )
     placed, told = site.pages[0].texts
-    assert is_in_place(site, "city", "Mumbai", [placed], product="Tidewell")
-    assert not is_in_place(site, "city", "Mumbai", [told], product="Tidewell")
+    assert DRAFTED["city"].stands(site, "Mumbai", [placed], product="Tidewell")
+    assert not DRAFTED["city"].stands(site, "Mumbai", [told], product="Tidewell")
 
 
 def test_praise_is_no_price_whatever_its_lines_state() -> None:

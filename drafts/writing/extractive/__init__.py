@@ -1,3 +1,1 @@
 """Write a draft from the site's own words by rules alone: no model, no key, no network."""
-
-from drafts.writing.extractive.writer import ExtractiveWriter

@@ -96,16 +96,16 @@ def named_like(text: str, hints: tuple[CategoryHint, ...]) -> list[str]:
     return [entry.hint.name for entry in vocabulary(hints).rank([Place(text, _TITLE)])[:OFFERED]]
 
 
-def draft_categories(reading: Reading, hints: tuple[CategoryHint, ...]) -> tuple[FieldDraft, FieldDraft]:
+def draft_categories(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
     """The likest category when enough speaks for it, and as tags the words of the site that speak for the likest."""
     ordered = reading.judges["categories"].ordered(
-        category_candidates(reading.site, hints, names=reading.own.names)
+        category_candidates(reading.site, reading.hints, names=reading.own.names)
     )
     scored = [(score, like.hint, like.hits[:2]) for score, like in ordered]
     if scored and len(scored) <= OFFERED:  # a site of few words: what stands beside the likest may be meant
         score, likest, hits = scored[0]
         taken = {hint.slug for _, hint, _ in scored}
-        kin = (h for h in hints if _branch(h) == _branch(likest) and h.slug not in taken)
+        kin = (h for h in reading.hints if _branch(h) == _branch(likest) and h.slug not in taken)
         scored += [(score - _BESIDE, hint, hits) for hint in islice(kin, OFFERED)]
     rows = ((score, _write(reading, hits, values=[hint.name])) for score, hint, hits in scored)
     return reading.choose("categories", rows), _tags(reading, [entry for _, entry in ordered[:OFFERED]])

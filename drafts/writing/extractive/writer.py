@@ -10,24 +10,13 @@ from drafts.limits import FIELDS
 from drafts.processor import Allowance
 from drafts.writing.choosing import Candidate, Judges, shipped
 from drafts.writing.evidence import uncontradicted
-from drafts.writing.extractive.categories import draft_categories, draft_keywords, draft_stage
-from drafts.writing.extractive.contacts import draft_contact_email
 from drafts.writing.extractive.faqs import draft_faqs
-from drafts.writing.extractive.features import draft_features, draft_usps, ordered_groups
-from drafts.writing.extractive.media import draft_demo_video, draft_logo
 from drafts.writing.extractive.names import draft_name
 from drafts.writing.extractive.people import draft_founders
-from drafts.writing.extractive.prices import draft_prices
 from drafts.writing.extractive.socials import draft_socials
-from drafts.writing.extractive.texts import (
-    draft_description,
-    draft_short_description,
-    draft_tagline,
-    with_features,
-)
-from drafts.writing.founding import draft_founded_year
+from drafts.writing.extractive.texts import with_features
+from drafts.writing.facts import DRAFTED
 from drafts.writing.identity import identify
-from drafts.writing.places import draft_places
 from drafts.writing.port import COLLECTIONS, CategoryHint, FieldDraft, FounderDraft, Suggestion, Written
 from drafts.writing.reading import Reading, missing_reason
 from drafts.writing.sureness import JUDGED, Sureness
@@ -35,18 +24,7 @@ from drafts.writing.sureness import JUDGED, Sureness
 WRITE_SECONDS, RULE_SECONDS = 5.0, 2.0
 """Of the processor's time, for all rules and for one: the largest site of the corpus takes 0.7 for all."""
 
-Rule = Callable[[Reading], tuple[FieldDraft, ...]]
 _SOCIALS = frozenset({"company_socials", "founder_socials"})
-_SINGLE: dict[str, Callable[[Reading], FieldDraft]] = {
-    "tagline": draft_tagline,
-    "short_description": draft_short_description,
-    "stage": draft_stage,
-    "founded_year": draft_founded_year,
-    "keywords": draft_keywords,
-    "contact_email": draft_contact_email,
-    "demo_video_url": draft_demo_video,
-    "logo_url": draft_logo,
-}
 
 
 class ExtractiveWriter:
@@ -78,7 +56,7 @@ class ExtractiveWriter:
             return Written(fields={name: blank for name in FIELDS if name in requested})
         name = draft_name(site)
         own = identify(site, name.value if isinstance(name.value, str) else None)
-        reading = Reading(site, own, judges=self.judges)
+        reading = Reading(site, own, judges=self.judges, hints=self.categories)
         time = Allowance(seconds=self.seconds, each=self.each)
         written = self._draft(reading, name, requested, time=time)
         return _only(Sureness(reading).settled(written), requested)
@@ -87,7 +65,7 @@ class ExtractiveWriter:
         """The values of each field, with all that can be told of them: to learn from."""
         name = draft_name(site)
         own = identify(site, name.value if isinstance(name.value, str) else None)
-        reading = Reading(site, own, judges=self.judges)
+        reading = Reading(site, own, judges=self.judges, hints=self.categories)
         time = Allowance(seconds=math.inf, each=math.inf)
         written = self._draft(reading, name, frozenset(FIELDS), time=time)
         for field, draft in written.fields.items():
@@ -114,15 +92,9 @@ class ExtractiveWriter:
             warnings=reading.site.warnings,
         )
 
-    def rules(self) -> dict[tuple[str, ...], Rule]:
+    def rules(self) -> dict[tuple[str, ...], Callable[[Reading], tuple[FieldDraft, ...]]]:
         """Every rule, by the fields that it drafts."""
-        return {
-            **{(key,): partial(_alone, draft) for key, draft in _SINGLE.items()},
-            ("features", "usps", "description"): _featured,
-            ("country", "city"): draft_places,
-            ("pricing_model", "pricing_summary"): draft_prices,
-            ("categories", "tags"): lambda reading: draft_categories(reading, self.categories),
-        }
+        return dict(rule for fact in DRAFTED.values() if (rule := fact.rule()))
 
     def _fields(
         self, reading: Reading, requested: frozenset[str], *, time: Allowance
@@ -133,17 +105,6 @@ class ExtractiveWriter:
                 result = time.spend(partial(draft, reading), otherwise=(reading.blank,) * len(keys))
                 drafted |= dict(zip(keys, result, strict=True))
         return drafted
-
-
-def _alone(draft: Callable[[Reading], FieldDraft], reading: Reading) -> tuple[FieldDraft]:
-    return (draft(reading),)
-
-
-def _featured(reading: Reading) -> tuple[FieldDraft, FieldDraft, FieldDraft]:
-    groups = ordered_groups(reading)
-    features = draft_features(reading, groups)
-    texts = features.value if isinstance(features.value, tuple) else ()
-    return features, draft_usps(reading, groups, texts), draft_description(reading)
 
 
 def _only(written: Written, requested: frozenset[str]) -> Written:
