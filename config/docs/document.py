@@ -12,6 +12,7 @@ from core.api.links import absolute
 from core.api.operations import MUTATING
 from core.api.pagination import PageIn
 from core.api.routes import Route, all_routes
+from directory.facts import FACTS
 
 GROUPS = {
     "public": ("Public", "Reading the directory. No key is needed; one is accepted."),
@@ -115,7 +116,8 @@ def _add_examples(document: dict[str, Any]) -> None:
     """To each success answer its operation's example, or that of another of the same shape; and its shape's words."""
     text = EXAMPLES.read_text().replace("{site}", settings.SITE_URL)
     examples = document["components"]["examples"] = {
-        name: {"summary": "What it may answer", "value": value} for name, value in json.loads(text).items()
+        name: {"summary": "What it may answer", "value": _whole(value)}
+        for name, value in json.loads(text).items()
     }
     successes = [
         (operation["operationId"], answer, answer["content"]["application/json"])
@@ -135,6 +137,24 @@ def _add_examples(document: dict[str, Any]) -> None:
         answer["description"] = document["components"]["schemas"][shape.rpartition("/")[2]]["description"]
         if chosen:
             content["examples"] = {chosen: {"$ref": f"#/components/examples/{chosen}"}}
+
+
+def _whole(value: dict[str, Any]) -> dict[str, Any]:
+    """An answer with every fact: those that a draft's example leaves out are blank in it."""
+    fields = value.get("fields")
+    if not isinstance(fields, dict):
+        return value
+    blank = {
+        **dict.fromkeys(("ai_value", "confidence", "value")),
+        "evidence": [],
+        "suggestions": [],
+        "locked": False,
+        "state": "not_found",
+        "updated_by": "ai",
+        "reason": "not_on_site" if fields else None,
+        "updated_at": value["updated_at"],
+    }
+    return value | {"fields": dict.fromkeys(FACTS, blank) | fields}
 
 
 def _share_refusals(document: dict[str, Any]) -> None:
