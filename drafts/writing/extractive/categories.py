@@ -206,12 +206,13 @@ def draft_keywords(reading: Reading) -> FieldDraft:
 
 
 def draft_stage(reading: Reading) -> FieldDraft:
-    """Only a stage that the site states about the product: a beta, an early access."""
+    """Only a stage that the site states about the product: a beta, an early access. Its name states none."""
+    called = {stage_in(name) for name in reading.own.names}
     for sentence in reading.telling:
         segment = sentence.segment
         stage = stage_in(sentence.text) if segment.page == 1 and len(sentence.text) <= 160 else None
         is_badge = "header" in segment.roles and not segment.link
         is_ours = "hero" in segment.all_roles or segment.level == 1 or is_badge
-        if stage and (is_ours or reading.own.named_in(sentence.text)):
+        if stage and stage not in called and (is_ours or reading.own.named_in(sentence.text)):
             return FieldDraft(value=stage, evidence=reading.quote((segment, sentence.text)))
     return reading.blank
