@@ -19,9 +19,11 @@ API = "/api/v1/drafts"
 def test_answers_at_once_with_a_draft_that_is_being_crawled(
     api: Callable[..., Caller], site: Site, tidewell: Website
 ) -> None:
-    answer = api("listings:write").post(API, {"url": "https://TideWell.test/#top"})
+    caller = api("listings:write account:read")
+    answer = caller.post(API, {"url": "https://TideWell.test/#top"})
 
     body = answer.json()
+    assert body == caller.get(f"{API}/{body['id']}").json()
     assert (answer.status_code, body["status"], body["url"]) == (201, "crawling", "https://tidewell.test/")
     assert (answer["Retry-After"], body["poll_after_seconds"]) == ("2", 2)
     assert body["next_actions"][0]["operation"] == "get_draft"
