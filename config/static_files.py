@@ -7,6 +7,7 @@ class Storage(CompressedManifestStaticFilesStorage):
     """WhiteNoise's storage; without a manifest (tests, first start) names stay as they are."""
 
     manifest_strict = False
+    support_js_module_import_aggregation = True  # one script imports another by its hashed name
 
     def stored_name(self, name: str) -> str:
         """The hashed name of a collected file, the plain one of any other."""

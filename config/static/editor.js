@@ -1,4 +1,5 @@
 // The editor saves as one goes. Without scripts its buttons do the same.
+import { ask } from "./site.js";
 
 const form = document.querySelector("form[data-autosave]");
 const place = (id) => document.getElementById(id);
@@ -19,24 +20,21 @@ const save = async () => {
   touched = false;
   const body = new FormData(form);
   body.set("do", "save");
-  sent = fetch(form.action, { method: "POST", body, headers: { "X-Part": "1" } })
-    .catch(() => null)
-    .then(show);
+  sent = ask(form.action, { method: "POST", body }).then(show);
   await sent;
   sent = null;
   if (touched) later();
 };
 
-const show = async (answer) => {
+const show = (answer) => {
   if (!answer || answer.redirected || ![200, 400, 409].includes(answer.status)) {
     place("editor-saved").textContent = "Not saved yet: we could not reach the site. Press Save to try again.";
     return;
   }
   if (answer.ok) unsaved = touched;
-  const fresh = document.createRange().createContextualFragment(await answer.text());
-  const list = fresh.querySelector("#editor-side > details");
+  const list = answer.fresh.querySelector("#editor-side > details");
   if (list) list.open = place("editor-side").querySelector("details").open;
-  for (const part of [...fresh.children]) place(part.id)?.replaceChildren(...part.childNodes);
+  for (const part of [...answer.fresh.children]) place(part.id)?.replaceChildren(...part.childNodes);
 };
 
 // The group of the pictures stands in this form, but its fields belong to others.

@@ -1,7 +1,7 @@
 // Pictures can be dropped and pasted, sent several at once, described as one goes and put in order by dragging.
 // Without scripts a field and buttons do.
+import { ask } from "./site.js";
 
-const part = { headers: { "X-Part": "1" } };
 const gallery = document.getElementById("gallery");
 
 const take = (place, files) => {
@@ -37,25 +37,23 @@ let isBehind = false;
 const isDescribing = () => document.activeElement.matches("#gallery input");
 const stay = (id) => (document.getElementById(id) ?? gallery.querySelector("button"))?.focus();
 const focused = () => gallery.contains(document.activeElement) && document.activeElement.id;
-const show = async (answer) => {
-  const text = answer?.ok && !answer.redirected && (await answer.text().catch(() => ""));
-  if (!text) return false;
-  const fresh = document.createRange().createContextualFragment(text);
+const show = (answer) => {
+  if (!answer?.ok) return false;
   const was = focused();
   isBehind = isDescribing();
-  for (const piece of [...fresh.children])
+  for (const piece of [...answer.fresh.children])
     if (piece.id !== gallery.id || !isBehind) document.getElementById(piece.id)?.replaceChildren(...piece.childNodes);
   if (was && !isBehind) stay(was);
   return true;
 };
-const post = (address, body, how) => fetch(address, { method: "POST", body, ...part, ...how }).catch(() => null);
+const post = (address, body, how) => ask(address, { method: "POST", body, ...how });
 // A number names another picture once one has moved: so one thing is done after the other.
 let last = Promise.resolve();
 const inTurn = (work) => (last = last.then(work));
 const act = (form, address, extra) => {
   const body = new FormData(form);
   for (const [name, value] of Object.entries(extra)) body.set(name, value);
-  return inTurn(async () => (await show(await post(address, body, { signal: AbortSignal.timeout(20000) }))) || location.reload());
+  return inTurn(async () => show(await post(address, body)) || location.reload());
 };
 const move = async (form, address, extra) => {
   const was = focused();
@@ -73,9 +71,9 @@ const add = async (form, place) => {
     const body = new FormData(form);
     body.set(name, file);
     if (files.length > 1) body.delete("alt");
-    const answer = await post(form.action, body);
-    if (await show(answer)) continue;
-    const why = answer?.status === 400 ? await answer.text() : "it did not arrive.";
+    const answer = await post(form.action, body, { signal: null }); // as long as a large one takes
+    if (show(answer)) continue;
+    const why = answer?.status === 400 ? answer.text : "it did not arrive.";
     wrong.push(`${file.name}: ${why.slice(0, 200)}`);
   }
   form.reset();
@@ -114,7 +112,7 @@ if (gallery) {
   // While some are being prepared it looks again, unless somebody is describing one.
   const again = async () => {
     if ((isBehind || gallery.querySelector("[data-preparing]")) && !isDescribing())
-      await inTurn(async () => show(await fetch(gallery.dataset.part, part).catch(() => null)));
+      await inTurn(async () => show(await ask(gallery.dataset.part)));
     setTimeout(again, 2000);
   };
   setTimeout(again, 2000);

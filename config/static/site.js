@@ -1,5 +1,19 @@
 // What pages gain with scripts. Without them everything still works: forms post, pages refresh, text is selectable.
 
+// Asks for a part of a page. Gives nothing where no whole answer comes in time: whoever waits for it has to go on.
+export const ask = async (address, how) => {
+  try {
+    const answer = await fetch(address, { headers: { "X-Part": "1" }, signal: AbortSignal.timeout(20000), ...how });
+    const { headers, ok, redirected, status } = answer;
+    const text = await answer.text();
+    const isPart = headers.get("Content-Type")?.startsWith("text/html");
+    const fresh = document.createRange().createContextualFragment(isPart ? text : "");
+    return { ok: ok && !redirected, redirected, status, text, fresh };
+  } catch {
+    return null;
+  }
+};
+
 customElements.define(
   "copy-button",
   class extends HTMLElement {
@@ -34,11 +48,10 @@ customElements.define(
     }
 
     async refresh() {
-      const answer = await fetch(this.getAttribute("src"), { headers: { "X-Part": "1" } }).catch(() => null);
-      if (!answer?.ok) return this.connectedCallback();
-      const fresh = document.createRange().createContextualFragment(await answer.text());
-      if (leaving()) return this.connectedCallback();
-      if (fresh.querySelector("live-part[every]") || this.hasAttribute("stay")) this.replaceWith(fresh);
+      const answer = await ask(this.getAttribute("src"));
+      if (leaving() || !(answer?.ok || answer?.redirected)) return this.connectedCallback();
+      const goesOn = answer.fresh.querySelector("live-part[every]") || this.hasAttribute("stay");
+      if (answer.ok && goesOn) this.replaceWith(answer.fresh);
       else location.reload();
     }
   },
@@ -50,11 +63,10 @@ document.addEventListener("submit", async (event) => {
   if (!form.matches("form[data-swap]")) return;
   event.preventDefault();
   const body = new FormData(form, event.submitter);
-  const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Part": "1" } }).catch(() => null);
-  if (!answer?.ok || answer.redirected) return form.submit();
-  const fresh = document.createRange().createContextualFragment(await answer.text());
-  const button = fresh.querySelector("button, a");
-  form.replaceWith(fresh);
+  const answer = await ask(form.action, { method: "POST", body });
+  if (!answer?.ok) return form.submit();
+  const button = answer.fresh.querySelector("button, a");
+  form.replaceWith(answer.fresh);
   button?.focus();
 });
 
@@ -85,10 +97,9 @@ customElements.define(
     async ask() {
       const typed = this.input.value.trim();
       if (typed.length < 2) return this.show([]);
-      const answer = await fetch(`${this.getAttribute("src")}?q=${encodeURIComponent(typed)}`).catch(() => null);
+      const answer = await ask(`${this.getAttribute("src")}?q=${encodeURIComponent(typed)}`);
       if (!answer?.ok || typed !== this.input.value.trim() || document.activeElement !== this.input) return;
-      const part = document.createRange().createContextualFragment(await answer.text());
-      const found = [...part.querySelectorAll("[role=option]")];
+      const found = [...answer.fresh.querySelectorAll("[role=option]")];
       this.show(this.hasAttribute("fill") ? found.filter((one) => one.dataset.name) : found);
     }
 
@@ -165,17 +176,16 @@ for (const form of document.querySelectorAll("form[data-guard]")) {
 for (const form of document.querySelectorAll("form[data-total]")) {
   let asked = null;
   const total = () => form.elements.total.value;
-  const ask = async () => {
+  const askTotal = async () => {
     const body = new FormData(form);
     body.set("act", "total");
-    const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Part": "1" } }).catch(() => null);
-    if (!answer?.ok || answer.redirected) return;
-    const fresh = document.createRange().createContextualFragment(await answer.text());
-    return () => [...fresh.children].forEach((part) => document.getElementById(part.id)?.replaceChildren(...part.childNodes));
+    const answer = await ask(form.action, { method: "POST", body });
+    if (!answer?.ok) return;
+    return () => [...answer.fresh.children].forEach((part) => document.getElementById(part.id)?.replaceChildren(...part.childNodes));
   };
   form.addEventListener("change", async (event) => {
     if (!["country", "vat_number", "postcode", "company", "name"].includes(event.target.name)) return;
-    const mine = (asked = ask());
+    const mine = (asked = askTotal());
     const show = await mine;
     if (asked !== mine) return;
     asked = null;

@@ -1,0 +1,65 @@
+"""A request that never ends: whoever waits for its answer goes on without it."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route
+
+from accounts.models import User
+from directory.models import Listing, Site
+from tests.browser.conftest import Visitor
+from tests.browser.test_checkout import fill_in, quoted_and_made
+from tests.factories.listings import make_listing
+from tests.factories.orders import make_promo
+
+HURRIED = "const timeout = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = (time) => timeout(time / 40);"
+
+
+@pytest.fixture
+def window(visit: Any, ines: User) -> Visitor:
+    opened: Visitor = visit()
+    opened.page.add_init_script(HURRIED)
+    opened.sign_in(ines)
+    return opened
+
+
+def lost(window: Visitor, path: str) -> list[Route]:
+    """Hold back for ever what scripts ask for; what a press sends goes on. Gives what was held back."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if "x-part" in route.request.headers:
+            held.append(route)
+        else:
+            route.continue_()
+
+    window.page.route(path, hold)
+    return held
+
+
+def test_what_could_not_be_saved_is_saved_by_the_next_press(window: Visitor, ines: User, site: Site) -> None:
+    listing = make_listing(owner=ines)
+    held = lost(window, "**/edit")
+    window.go(f"/account/listings/{listing.pk}/edit")
+    window.page.get_by_role("textbox", name="Tagline").fill("Rotas that are done by Monday")
+    with window.page.expect_request("**/edit"):
+        window.page.keyboard.press("Tab")
+
+    window.page.get_by_role("button", name="Review changes").last.click()
+    window.page.get_by_role("button", name="Publish 1 change").click()
+    window.page.get_by_text("Published: 1 change.").wait_for()
+    assert held
+    assert Listing.objects.get().tagline == "Rotas that are done by Monday"
+
+
+def test_whoever_pays_goes_on_without_a_new_total(window: Visitor, ines: User, site: Site) -> None:
+    make_promo("AUTUMN10", percent=10)
+    waiting = make_listing(owner=ines, status="draft", launch_week=None)
+    _, made = quoted_and_made(window.url, ines, waiting)
+    held = lost(window, "**/checkout/**")
+    window.go(made["checkout_url"])
+    fill_in(window.page)
+
+    window.page.get_by_role("button", name="Pay €").click()
+    window.page.get_by_role("heading", level=1, name="Test money").wait_for()
+    assert held
