@@ -9,7 +9,7 @@ from typing import Any
 from config.demo.content import Row, read
 from config.demo.listings import Placed
 from config.demo.people import users
-from directory.models import Question, Review
+from directory.models import Founder, Question, Review
 from directory.reviews.rating import recount
 
 WEEKS, REVIEWED = 3, 130
@@ -22,7 +22,7 @@ Content = dict[str, Any]
 
 
 def add_reviews(placed: Sequence[Placed], *, at: datetime) -> None:
-    """Some have many, most few or none; by people who are nobody's makers, the same each time."""
+    """Some have many, most few or none; by readers, and by makers of other products, whose faces one knows."""
     seen_first = sorted(
         (entry for entry in placed if entry.share == 1 and entry.listing.launched_at),
         key=lambda entry: (not entry.row["reviewed"], not _is_recent(entry), -entry.count("votes")),
@@ -30,7 +30,8 @@ def add_reviews(placed: Sequence[Placed], *, at: datetime) -> None:
     content = {**read("reviews.json"), "used": Counter(), "replied": defaultdict(set)}
     emails = {f"reader{number}@demo.example": name for number, name in enumerate(content["people"])}
     people = users(emails, at=at)
-    ids = [people[email] for email in emails]
+    makers = Founder.objects.exclude(photo="").exclude(user=None).order_by("slug")
+    ids = [*(people[email] for email in emails), *makers.values_list("user_id", flat=True)]
     Review.objects.bulk_create(
         review for entry in seen_first for review in _reviews(entry, people=ids, content=content, at=at)
     )
@@ -72,7 +73,8 @@ def _reviews(entry: Placed, *, people: Sequence[int], content: Content, at: date
     listing = entry.listing
     rng = Random(f"reviews:{listing.slug}")  # noqa: S311  (nobody's secret)
     stated = _texts(entry.row, content=content, rng=rng)
-    for author, (stars, how, text) in zip(rng.sample(people, len(stated)), stated, strict=True):
+    others = [person for person in people if person != listing.owner_id]
+    for author, (stars, how, text) in zip(rng.sample(others, len(stated)), stated, strict=True):
         written = _between(listing.launched_at or at, at, rng=rng)
         review = Review(
             listing=listing,
