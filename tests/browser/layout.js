@@ -125,5 +125,15 @@
     const isBelow = own.top > inside.top + parseFloat(style(block).paddingTop) + 8;
     if (own.width && isBelow && own.left - inside.left - parseFloat(style(block).paddingLeft) < 2) note("mark", block);
   }
+
+  // What one reaches by the keyboard after what stands below it: on a phone one column is read from top to bottom.
+  const stops = [...document.querySelectorAll("main :is(a[href], button, input, select, textarea, summary)")].filter(
+    (stop) => width < 500 && stop.checkVisibility({ visibilityProperty: true }) && !apart(stop) && !rolls(stop),
+  );
+  stops.slice(1).forEach((stop, number) => {
+    const [own, former] = [stop, stops[number]].map((at) => at.getBoundingClientRect());
+    const isBeside = own.left >= former.right || own.right <= former.left;
+    if (!isBeside && own.bottom <= former.top) note("read too late", stop, `after "${stops[number].textContent.trim().slice(0, 30)}"`);
+  });
   return [...new Set(faults)];
 }
