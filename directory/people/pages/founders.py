@@ -43,6 +43,7 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
         "marks": marks_of(request, result["companies"]),
         "beside": beside,
         "votes": sum(card["votes"] for card in result["companies"]),
+        "totals": {card["slug"]: card["votes"] for card in result["companies"]},
         "awards": sum(len(card["awards"]) for card in result["companies"]),
         "history": history(listing_ids=beside["ids"], user_id=beside["user_id"]),
         "interview": public_answers(user_id=beside["user_id"]) if beside["user_id"] else [],
