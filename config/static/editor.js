@@ -84,4 +84,4 @@ for (const group of groups) {
   group.open = group === first || (!isPhone && group.open && !("settled" in group.dataset));
   if (isPhone) group.name = "group";
 }
-if (isPhone) place("editor-side").querySelector("details").open = false;
+if (isPhone) for (const fold of [place("editor-side").querySelector("details"), place("when-shared")]) fold.open = false;

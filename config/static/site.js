@@ -64,7 +64,11 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const body = new FormData(form, event.submitter);
   const answer = await ask(form.action, { method: "POST", body });
-  if (!answer?.ok) return form.submit();
+  if (!answer?.ok) {
+    const { name, value } = event.submitter; // which a form that is sent by a script leaves out
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+    return form.submit();
+  }
   const button = answer.fresh.querySelector("button, a");
   form.replaceWith(answer.fresh);
   button?.focus();
