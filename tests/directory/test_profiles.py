@@ -15,6 +15,7 @@ from directory.models import (
     Launch,
     Listing,
     ListingFounder,
+    ListingStats,
     ListingUpdate,
     Site,
 )
@@ -148,6 +149,7 @@ def test_the_page_tells_what_the_maker_did_of_late_newest_first_and_only_what_is
 ) -> None:
     owner, others = people.owner, make_listing("hourfold", owner=people.stranger)
     Launch.objects.filter(listing=listing).update(launched_at=AT, votes=18)
+    ListingStats.objects.filter(pk=listing.pk).update(votes=21)
     ListingUpdate.objects.create(listing=listing, title="Swaps", body="By phone.", posted_at=AT + 1 * DAY)
     noor, milan = reader("noor"), reader("milan")
     make_question(listing, noor, answer="In October.", answered_by=owner, answered_at=AT + 2 * DAY)
@@ -158,8 +160,9 @@ def test_the_page_tells_what_the_maker_did_of_late_newest_first_and_only_what_is
 
     page = Client().get("/founders/ines-c").content.decode()
 
-    texts = ("Thank you, Noor.", "In October.", "By phone.", "18 votes in that week")
+    texts = ("Thank you, Noor.", "In October.", "By phone.", "18 votes in that week, 21 to date")
     places = [page.find(text) for text in texts]
+    assert "Votes to date" in page
     assert places == sorted(places)
     assert places[0] > page.index("<h2>Lately</h2>")
     assert "Not public." not in page
