@@ -48,7 +48,8 @@ form.addEventListener("submit", async (event) => {
   if (sent) {
     event.preventDefault();
     await sent;
-    return form.requestSubmit(event.submitter);
+    const { isConnected, name } = event.submitter; // Undo is another one after each save
+    return form.requestSubmit(isConnected ? event.submitter : document.querySelector(`[form=${form.id}][name=${name}]`));
   }
   unsaved = false;
 });

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from accounts.models import User
 from directory.models import Listing
@@ -144,3 +145,23 @@ def test_on_a_phone_each_group_is_a_screen(visit: Any, ines: User, stocked: dict
     for title in ("People", "Questions", "Basics"):
         show(window, title)
         assert window.page.locator("details.group[open]").count() == 1
+
+
+def test_undo_pressed_while_a_save_is_under_way_takes_that_change_back(
+    visit: Any, ines: User, stocked: dict[str, str]
+) -> None:
+    window = opened(visit, ines, f"/drafts/{stocked['draft']}", way=(1280, True))
+    page, held = window.page, []
+    tagline = show(window, "Basics").get_by_role("textbox", name="Tagline")
+    tagline.fill("Rotas by Monday")
+    saved(window, way=(1280, True))
+    page.route("**/edit", lambda route: held.append(route) if not held else route.continue_())
+    tagline.fill("Rotas by Tuesday")
+    with page.expect_request("**/edit"):
+        page.keyboard.press("Tab")
+
+    page.get_by_role("button", name="Undo").click()
+    held[0].continue_()
+    expect(tagline).to_have_value("Rotas by Monday", timeout=60_000)
+    assert DraftField.objects.get(draft=stocked["draft"], name="tagline").value == "Rotas by Monday"
+    assert window.messages == []
