@@ -9,7 +9,7 @@ from drafts.crawl.extract_structured import first_text
 from drafts.limits import TEXT_FIELDS
 from drafts.writing.port import FieldDraft
 from drafts.writing.quoting import cite
-from drafts.writing.reading import Reading, Scored
+from drafts.writing.reading import Reading, Scored, ranked
 from drafts.writing.text import squashed
 
 _OTHERS = frozenset({"others", "review", "comparison", "sample", "job", "blog", "person", "instruction"})
@@ -84,12 +84,17 @@ def _icon_score(image: Image) -> float:
 
 
 def draft_demo_video(reading: Reading) -> FieldDraft:
-    """A film, an embedded one or a link to one, on the pages that present the product."""
-    presenting = (
-        p for p in reading.site.pages if p.kind in {"home", "features", "other", "about", "pricing"}
-    )
-    rows = ((score, url, cite(page, raw, "meta")) for page in presenting for score, url, raw in _videos(page))
-    return reading.best(entry for entry in rows if len(entry[1]) <= TEXT_FIELDS["demo_video_url"])
+    """A film, an embedded one or a link to one, on pages that present the product; elsewhere it may show anything."""
+    shown = reading.best(_films(reading, {"home", "features"}))
+    beside = reading.best(_films(reading, {"other", "about", "pricing"}))
+    return shown if shown.value else ranked((), otherwise=reading.blank, weaker=[beside])
+
+
+def _films(reading: Reading, kinds: set[str]) -> Iterator[Scored]:
+    for page in (page for page in reading.site.pages if page.kind in kinds):
+        for score, url, raw in _videos(page):
+            if len(url) <= TEXT_FIELDS["demo_video_url"]:
+                yield score, url, cite(page, raw, "meta")
 
 
 def _videos(page: PageText) -> Iterator[tuple[float, str, str]]:

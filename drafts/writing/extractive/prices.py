@@ -21,6 +21,8 @@ from drafts.writing.roles import speaks
 from drafts.writing.text import CJK, asks, sentences, tidy
 
 _NEVER = words("blog event job comparison sample struck donation instruction host nav pain")
+_PRICED = frozenset({"home", "pricing"})
+"""Pages whose prices go before those of the others, which may be of samples."""
 _JOINT = ". "
 _ANSWERED = re.compile(r"^(?:No|Yes)[.,!]\s+(?=\w)")
 """How an answer among the questions begins, which says nothing by itself."""
@@ -66,7 +68,12 @@ def _read(reading: Reading) -> Prices:
                 _take(reading, page, segment, prices)
     priced = prices["paid"]
     stated = [offer for offer in priced if offer.is_placed] or [o for o in priced if _is_stated(o)]
-    stated = [o for o in stated if reading.site.pages[o.place[0] - 1].kind != "legal"] or stated
+    kinds = {offer.place: reading.site.pages[offer.place[0] - 1].kind for offer in stated}
+    stated = (
+        [o for o in stated if kinds[o.place] in _PRICED]
+        or [o for o in stated if kinds[o.place] != "legal"]
+        or stated
+    )
     if not stated:
         prices["some sum"][:0] = priced
     paid = stated or ([] if priced else list(_marked_offers(reading)))
@@ -233,6 +240,8 @@ def _evidence(reading: Reading, listed: list[Offer]) -> tuple[Evidence, ...]:
 
 def _model(reading: Reading, prices: Prices) -> FieldDraft:
     unpaid = [(kind, prices[kind]) for kind in _UNPAID]
+    if not any(o.is_placed or o.is_free for o in prices["free"]):  # what is said in passing may be of a part
+        unpaid.sort(key=lambda row: not any(offer.is_placed for offer in row[1]))
     rows: dict[str, tuple[float, FieldDraft]] = {}
     for word, result in [*(_paid_models(prices) if prices["paid"] else ()), *unpaid]:
         if evidence := _evidence(reading, result[:3]):

@@ -1,5 +1,6 @@
 """Tagline, short description and description: the site's own words, measured, chosen and quoted."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -26,6 +27,7 @@ _PARAGRAPHS, _PIECES, _FEW = 4, 2, 3
 _POINTS = (":", "：", "→", "↓", "↗", "›", "»")
 """How a sentence ends that leads to what stands below or elsewhere."""
 _MARKS = ('"', "“", "”", "„", "«", "»", "「", "」")
+_BETWEEN = re.compile(r"\s[^\w\s&–—-]\s")
 _BESIDE = 2.0
 """How much less may speak for a further paragraph than for the best."""
 _ASIDE = words("footer legal faq cta form person contact blog others stats event donation cookie review")
@@ -157,7 +159,8 @@ def _fits(reading: Reading, segment: Segment) -> bool:
 def _is_prose(segment: Segment) -> bool:
     is_text = not segment.level and not segment.link
     telling = max(map(length_of, segment.lines), default=0)  # a row of short lines is a menu
-    is_telling = length_of(segment.text) >= 40 and telling >= _LEAST and not is_code(segment.text)
+    is_run = len(_BETWEEN.findall(segment.text)) >= _FEW + 1  # labels that pass by
+    is_telling = length_of(segment.text) >= 40 and telling >= _LEAST and not (is_run or is_code(segment.text))
     return is_text and is_telling and speaks(segment) and not _is_cut(segment.text)
 
 
