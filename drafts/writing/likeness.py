@@ -91,7 +91,8 @@ class Vocabulary:
             for hit in self._hits(place):
                 existing = result.setdefault(hit.term, hit)
                 existing.kinds |= hit.kinds
-                existing.is_whole |= hit.is_whole
+                if hit.is_whole and not existing.is_whole:
+                    existing.words, existing.place, existing.is_whole = hit.words, hit.place, True
                 if existing is not hit:
                     existing.weight += hit.weight
         spoken: dict[str, list[Hit]] = {}

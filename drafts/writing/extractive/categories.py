@@ -112,7 +112,7 @@ def draft_categories(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
 
 
 def _tags(reading: Reading, ranked: list[Likeness]) -> FieldDraft:
-    spoken = (hit for entry in ranked for hit in entry.hits if len(hit.words) > 1)
+    spoken = (hit for entry in ranked for hit in entry.hits if len(hit.words) > 1 and hit.is_whole)
     hits = [hit for hit in spoken if hit.weight >= _TAG_WEIGHT * (1 + _is_passing(hit))]
     hits.sort(key=lambda hit: -hit.value)
     result = {folded(hit.words): hit for hit in reversed(hits) if not reading.own.resembles(hit.words)}
