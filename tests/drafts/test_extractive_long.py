@@ -1,0 +1,72 @@
+"""What stands beside a list, on another page or in another form of a word: the words are ours, the forms are theirs."""
+
+from drafts.crawl.report import CrawlReport
+from drafts.crawl.segments import read_site
+from drafts.writing.extractive.writer import ExtractiveWriter
+from drafts.writing.port import CategoryHint
+from tests.drafts.test_extractive_once import CARD
+from tests.drafts.test_extractive_sentences import HOME, page, value
+from tests.drafts.test_extractive_unseen import drafted
+
+ROW = "<section><h2>{}</h2>{}</section>"
+
+
+def test_a_long_list_of_features_takes_nothing_from_beside_it() -> None:
+    own = ("Shared lists", "Own fonts", "Quick search", "Daily copies", "Keyboard control", "Calm colours")
+    places = (
+        "Sorted at a desk",
+        "Counted in trains",
+        "Found at home",
+        "In the yard",
+        "On the roof",
+        "At sea",
+    )
+
+    def features(count: int) -> object:
+        rows = (("All of it", own), ("Where people sit", places))
+        told = (ROW.format(head, "".join(map(CARD.format, texts[:count]))) for head, texts in rows)
+        return drafted("".join(told)).fields["features"].value
+
+    assert features(3) == (*places[:3], *own[:3])
+    assert features(6) == own
+
+
+def test_what_stands_inside_one_feature_is_none_beside_it() -> None:
+    told = "<h3>{}</h3><p>It keeps what you say in order.</p><ul><li>Sorted by bolt</li><li>Kept for years</li></ul>"
+    heads = ("Shared lists", "Own fonts", "Quick search")
+
+    assert drafted(ROW.format("Features", "".join(map(told.format, heads)))).fields["features"].value == heads
+
+
+def test_prices_of_samples_do_not_join_those_of_the_price_list() -> None:
+    plans = "<h1>Pricing</h1><div><h2>Starter</h2><p>€9 / month</p></div><div><h2>Team</h2><p>€19 / month</p></div>"
+    sample = "<h1>A site we made</h1><div class='pricing'><h2>Ten visits</h2><p>€120 / month</p></div>"
+    told = drafted("", ("pricing.html", "pricing", plans), ("work.html", "other", sample))
+
+    assert value(told, "pricing_summary") == "Starter: €9 / month. Team: €19 / month"
+
+
+def test_a_film_of_another_page_is_only_suggested() -> None:
+    film = '<iframe src="https://www.youtube.com/embed/abcdefgh123"></iframe>'
+    about = drafted("", ("about.html", "about", f"<h1>About us</h1>{film}")).fields["demo_video_url"]
+
+    assert value(drafted(film), "demo_video_url") == "https://www.youtube.com/embed/abcdefgh123"
+    assert about.value is None
+    assert [each.value for each in about.suggestions] == ["https://www.youtube.com/embed/abcdefgh123"]
+
+
+def test_labels_that_pass_by_are_no_description() -> None:
+    run = " ✦ ".join(
+        ("Own fonts", "Shared lists", "Boltly keeps bolts in order", "Daily copies", "Calm colours") * 2
+    )
+    told = "Boltly keeps what you say about bolts in order, for you and for all who work with them."
+
+    assert value(drafted(f"<p>{run}</p><p>{told}</p>"), "description") == told
+
+
+def test_a_tag_is_a_word_that_stands_whole() -> None:
+    hints = (CategoryHint(slug="events", name="Events", terms=("event", "ticket"), parent=None),)
+    told = "<title>Boltly: eventually</title><h1>Every event in one place</h1><p>Boltly shows an event at once.</p>"
+    report = CrawlReport(start_url=HOME, home_url=HOME, robots="allowed", pages=(page("", "home", told),))
+
+    assert ExtractiveWriter(hints).write(read_site(report)).fields["tags"].value == ("event",)
