@@ -25,14 +25,15 @@ AREAS = ("config", "core", "accounts", "directory", "leaderboards", "drafts", "c
 class Folder:
     """A folder of parts, and where a word of its codes can mean nothing else.
 
-    Codes that are everyday words too tell only where they stand together, or are compared with the part's `noun`.
+    Where parts are named by everyday words, one of a single word tells only where it stands together with others, or
+    is compared with the part's `noun` or given as it.
     """
 
     name: str
     kind: type[Any]
     area: str
-    everyday: frozenset[str] = frozenset()
     noun: str = "code"
+    is_everyday: bool = False
 
     @property
     def path(self) -> Path:
@@ -46,8 +47,8 @@ class Folder:
 FOLDERS = [
     Folder("orders.products", Product, "orders"),
     Folder("orders.payments", Provider, "orders"),
-    Folder("claims.methods", Method, "claims", frozenset({"dns", "meta", "file", "email"}), "method"),
-    Folder("leaderboards.boards", Board, "leaderboards", frozenset({"revenue", "billboard"}), "board"),
+    Folder("claims.methods", Method, "claims", noun="method", is_everyday=True),
+    Folder("leaderboards.boards", Board, "leaderboards", noun="board", is_everyday=True),
 ]
 each_folder = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 
@@ -97,6 +98,8 @@ def _texts_of_module(tree: ast.Module) -> Texts:
             sides = [node.left, *node.comparators]
             names = [getattr(side, "attr", getattr(side, "id", "")) for side in sides]
             compared += [(name, text) for name in names if name for text in _constants(sides)]
+        elif isinstance(node, ast.keyword) and node.arg:
+            compared += [(node.arg, text) for text in _constants([node.value])]
     return Texts(frozenset(single), tuple(found for found in lists if len(found) > 1), tuple(compared))
 
 
@@ -109,9 +112,9 @@ def _constants(nodes: Iterable[Any]) -> frozenset[str]:
 def codes_in(path: Path, *, is_own: bool, folder: Folder) -> list[str]:
     """The codes of a folder's parts that a file writes."""
     texts, codes = texts_of(path), set(folder.parts)
-    plain = codes - folder.everyday
-    # elsewhere, words that mean nothing else
-    written = texts.all & (plain if is_own else {code for code in plain if "_" in code or "-" in code})
+    composed = {code for code in codes if "_" in code or "-" in code}
+    # elsewhere, and where parts have everyday names, words that mean nothing else
+    written = texts.all & (codes if is_own and not folder.is_everyday else composed)
     together = {code for row in texts.lists if len(row & codes) > 1 for code in row & codes}
     compared = {text for name, text in texts.compared if name == folder.noun} & codes
     return sorted(written | together | compared)
