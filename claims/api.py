@@ -83,9 +83,9 @@ class ClaimViewSet(OperationViewSet):
         last_check says what was seen. When nothing was found the claim stays pending: publish, wait, call again. A
         check that takes longer goes on without you: call list_my_claims after some seconds.
         """
-        number = claim_id_of(claim_id)
-        checking.verify_claim(user_id=request.user.pk, claim_id=number, attempt=prepared, at=timezone.now())
-        return selectors.my_claim(user_id=request.user.pk, claim_id=number)
+        return checking.verify_claim(
+            user_id=request.user.pk, claim_id=claim_id_of(claim_id), attempt=prepared, at=timezone.now()
+        )
 
 
 def claim_item(*, user_id: int, thing: str) -> dict[str, Any] | None:

@@ -34,5 +34,5 @@ def erase(*, user: User, at: datetime) -> None:  # noqa: ARG001
     Listing.co_owners.through.objects.filter(user_id=user.pk).delete()
     verified = list(claims.filter(status=Claim.Status.VERIFIED).values_list("listing_id", flat=True))
     claims.delete()
-    for listing in Listing.objects.filter(pk__in=verified).order_by("pk"):
+    for listing in Listing.objects.select_for_update().filter(pk__in=verified).order_by("pk"):
         owning.sync_proof(listing)

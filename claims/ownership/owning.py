@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from accounts.services import refuse_own_gain
@@ -28,11 +29,11 @@ GIVE, KEEP, SHARE = OUTCOMES = ("give", "keep", "share")
 
 def locked(claim_id: int) -> tuple[Claim, Listing]:
     """A claim with its listing, both held until the transaction ends; the listing first, as everywhere."""
-    rows = Claim.objects.filter(pk=claim_id).values_list("listing_id", flat=True)
-    listing_id = ClaimNotFoundError.unless(rows.first(), "claim")
+    claims = Claim.objects.filter(pk=claim_id)
     # without its owner: a join would give the owner of before, had somebody else held the row until now
-    listing = Listing.objects.select_for_update().get(pk=listing_id)
-    claim = Claim.objects.select_for_update(of=("self",)).select_related("user").get(pk=claim_id)
+    locked = Listing.objects.select_for_update().filter(pk__in=claims.values("listing_id"))
+    listing = ClaimNotFoundError.unless(locked.first(), "claim")
+    claim = claims.select_for_update(of=("self",)).select_related("user").get()
     claim.listing = listing
     return claim, listing
 
@@ -70,9 +71,10 @@ def is_owner(listing: Listing, *, user_id: int) -> bool:
 def confirm_ownership(claim: Claim, *, at: datetime) -> None:
     """The proof of an owner: shown on the listing, and checked again from time to time."""
     own = Claim.objects.filter(listing=claim.listing, user=claim.user).exclude(pk=claim.pk)
-    own.filter(status__in=(*HOLDING, Status.CONTESTED)).update(status=Status.SUPERSEDED)
+    over = Q(status__in=(*HOLDING, Status.CONTESTED))
     if claim.status != Status.VERIFIED:  # a new proof: the other ways begun are no longer needed
-        own.filter(status=Status.PENDING, expires_at__gt=at).update(status=Status.SUPERSEDED)
+        over |= Q(status=Status.PENDING, expires_at__gt=at)
+    own.filter(over).update(status=Status.SUPERSEDED)
     claim.verified_at = claim.verified_at or at
     claim.proved_at, claim.next_proof_at = at, at + claim.proof.proof_age
     claim.failures, claim.failing_since = 0, None
@@ -90,20 +92,22 @@ def confirm_ownership(claim: Claim, *, at: datetime) -> None:
         claim.save(update_fields=facts)
     else:
         move(claim, to=Status.VERIFIED, saving=facts)
-    sync_proof(claim.listing)
+    if claim.user_id == claim.listing.owner_id:
+        claiming.show_proof(claim.listing, method=claim.method, checked_at=at)
+    else:
+        sync_proof(claim.listing)
 
 
 def sync_proof(listing: Listing) -> None:
-    """Bring what the listing says of its proof in line with the claims that stand; the owner's comes first."""
+    """Bring what a locked listing says of its proof in line with the claims that stand; the owner's comes first."""
     holders = list(
         Claim.objects.filter(listing=listing, status=Status.VERIFIED).order_by("-proved_at", "-pk")
     )
     best = next((claim for claim in holders if claim.user_id == listing.owner_id), None)
     best = best or next(iter(holders), None)
     claiming.show_proof(
-        listing_id=listing.pk, method=best.method if best else "", checked_at=best.proved_at if best else None
+        listing, method=best.method if best else "", checked_at=best.proved_at if best else None
     )
-    listing.claimed_by_method = best.method if best else ""
 
 
 def _take_over(claim: Claim, *, at: datetime) -> None:
@@ -115,16 +119,16 @@ def _take_over(claim: Claim, *, at: datetime) -> None:
 
 def _hand_over(claim: Claim, *, at: datetime) -> None:
     listing = claim.listing
-    former = Claim.objects.filter(listing=listing, user=listing.owner_id, status__in=HOLDING)
-    former.update(status=Status.SUPERSEDED)
+    if listing.owner_id:
+        former = Claim.objects.filter(listing=listing, user=listing.owner_id, status__in=HOLDING)
+        former.update(status=Status.SUPERSEDED)
     claiming.hand_over(
-        listing_id=listing.pk,
-        owner_id=claim.user_id,
+        listing,
+        owner=claim.user,
         by=f"user:{claim.user_id}",
         reason=f"Handed over: claim {claim.pk} was verified by {claim.get_method_display()}.",
         at=at,
     )
-    listing.owner_id, listing.owner = claim.user_id, claim.user
     confirm_ownership(claim, at=at)
 
 
@@ -242,8 +246,7 @@ def give_to(*, listing_id: int, owner_id: int, reason: str, staff_id: int, at: d
     holders = Claim.objects.filter(listing=listing, user=former, status__in=HOLDING)
     holders.update(status=Status.SUPERSEDED)
     note = f"Handed over by the site team: {reason}"
-    claiming.hand_over(listing_id=listing.pk, owner_id=heir.pk, by=f"staff:{staff_id}", reason=note, at=at)
-    listing.owner_id, listing.owner = heir.pk, heir
+    claiming.hand_over(listing, owner=heir, by=f"staff:{staff_id}", reason=note, at=at)
     sync_proof(listing)
     for party in (former, heir):
         if party is not None:

@@ -67,14 +67,14 @@ def _begin(claim: Claim, *, at: datetime) -> bool:
     return bool(Claim.objects.filter(free, pk=claim.pk).update(checking_until=at + UNDER_WAY))
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def verify_claim(*, user_id: int, claim_id: int, attempt: Attempt | None, at: datetime) -> Claim:
     """Record what a check showed and do what follows from it. A claim that is verified or contested stays as it is.
 
     Raises ClaimNotFoundError, and ClaimStateError for a claim by e-mail or one that has ended.
     """
-    selectors.my_claim(user_id=user_id, claim_id=claim_id)
     claim, _ = owning.locked(claim_id)
+    ClaimNotFoundError.unless(claim if claim.user_id == user_id else None, "claim")
     if claim.proof.by_link and claim.status in {Status.PENDING, Status.LAPSED}:
         raise ClaimStateError(
             f"A claim by {claim.proof.label} is verified by opening the link that was mailed to {claim.email}.",

@@ -5,18 +5,14 @@ Plan, paid sections, votes, orders and launches stay with the listing, whoever o
 
 from datetime import datetime
 
-from django.db import transaction
-
-from directory.launches.moves import locked
+from accounts.models import User
 from directory.models import Listing, ListingMove
 from directory.reviews import rating
 from directory.search import public_data
 
 
-@transaction.atomic
-def hand_over(*, listing_id: int, owner_id: int, by: str, reason: str, at: datetime) -> Listing:
-    """Give a listing to another owner, and record it beside its moves."""
-    listing = locked(listing_id)
+def hand_over(listing: Listing, *, owner: User, by: str, reason: str, at: datetime) -> None:
+    """Give a locked listing to another owner, and record it beside its moves."""
     ListingMove.objects.create(
         listing=listing,
         from_status=listing.status,
@@ -25,17 +21,14 @@ def hand_over(*, listing_id: int, owner_id: int, by: str, reason: str, at: datet
         reason=reason[:300],
         at=at,
     )
-    listing.owner_id, listing.updated_at = owner_id, at
+    listing.owner, listing.updated_at = owner, at
     listing.save(update_fields=["owner", "updated_at"])
-    listing.co_owners.remove(owner_id)
+    listing.co_owners.remove(owner)
     rating.recount([listing.pk])
-    return listing
 
 
-@transaction.atomic
-def show_proof(*, listing_id: int, method: str, checked_at: datetime | None) -> None:
-    """Show by which method a listing is claimed and when that was last seen; no method: it is not claimed."""
-    listing = locked(listing_id)
+def show_proof(listing: Listing, *, method: str, checked_at: datetime | None) -> None:
+    """Show by which method a locked listing is claimed and when that was last seen; no method: it is not claimed."""
     listing.claimed_by_method, listing.claim_checked_at = method, checked_at
     listing.save(update_fields=["claimed_by_method", "claim_checked_at"])
-    public_data.refresh(listing_ids=[listing_id])
+    public_data.refresh_facts(listing_ids=[listing.pk], names=())

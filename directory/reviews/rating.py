@@ -31,7 +31,7 @@ def lock(listing_ids: Collection[int]) -> list[ListingStats]:
     return list(ListingStats.objects.select_for_update().filter(pk__in=listing_ids).order_by("pk"))
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def recount(listing_ids: Collection[int]) -> None:
     rows = lock(listing_ids)
     counted = Review.objects.counted().filter(listing__in=[row.pk for row in rows]).order_by()

@@ -33,7 +33,6 @@ class Source(NamedTuple):
     keywords: list[str]
     tags: list[str]
     plan: str
-    owner_id: int | None
     claimed_by_method: str
     awards: list[dict[str, Any]]
     domain_rating: int | None
