@@ -67,11 +67,11 @@ class ClaimCheckOut(Shape):
 class ClaimOut(Shape):
     """A claim."""
 
-    claim_id = serializers.IntegerField(min_value=1, help_text="The claim's id.")
-    slug = serializers.CharField(help_text="The listing's slug.")
+    claim_id = serializers.IntegerField(source="pk", min_value=1, help_text="The claim's id.")
+    slug = serializers.CharField(source="listing.slug", help_text="The listing's slug.")
     listing = ClaimedListingOut()
     method = OpenWord(values=METHODS.keys, help_text="How it is shown.")
-    status = OpenWord(values=Claim.Status.values, help_text="Where it stands.")
+    status = OpenWord(source="current_status", values=Claim.Status.values, help_text="Where it stands.")
     created_at = serializers.DateTimeField(help_text="When it was begun.")
     expires_at = serializers.DateTimeField(help_text="When it ends unless it is verified before.")
     verified_at = serializers.DateTimeField(allow_null=True, help_text="When it was verified; null before.")
@@ -89,24 +89,13 @@ class ClaimOut(Shape):
     @classmethod
     def render(cls, value: Claim) -> dict[str, Any]:
         """From a claim of `with_current_status`."""
-        listing = value.listing
-        is_owner = listing.owner_id == value.user_id or value.status == Claim.Status.VERIFIED
-        return {
-            "claim_id": value.pk,
-            "slug": listing.slug,
-            "listing": {"slug": listing.slug, "name": listing.name, "url": listing.url},
-            "method": value.method,
-            "status": value.current_status,
-            "created_at": value.created_at,
-            "expires_at": value.expires_at,
-            "verified_at": value.verified_at,
-            "instructions": ClaimInstructionsOut.render(value),
-            "last_check": ClaimCheckOut.render(value.last_check) if value.last_check else None,
-            "attempts": value.attempts,
-            "next_check_allowed_at": value.next_check_allowed_at,
-            "listing_id": listing.pk if is_owner else None,
-            "next_actions": next_actions(value, listing_id=listing.pk),
-        }
+        is_owner = value.listing.owner_id == value.user_id or value.status == Claim.Status.VERIFIED
+        return cls.of(
+            value,
+            instructions=ClaimInstructionsOut.render(value),
+            listing_id=value.listing_id if is_owner else None,
+            next_actions=next_actions(value, listing_id=value.listing_id),
+        )
 
 
 def next_actions(claim: Claim, *, listing_id: int) -> list[dict[str, str]]:
