@@ -18,27 +18,29 @@ Rule = tuple[tuple[str, ...], Callable[[Reading], tuple[FieldDraft, ...]]]
 class DraftedFact:
     """One fact; what it leaves out is the safe answer: no model is asked, and nothing that one says is believed.
 
-    `position` is its place in the question, and `request` what a model is asked for. Of its answer, texts are judged
-    by their sentences, `stated` values by `follows` and `stands`, entries of a list by their `words`; `least` are the
-    characters of a text or entry, `most` the entries. What `is_worded_anew` is asked for without what
-    the rules found.
+    `position` is its place in the question, and `request` what a model is asked for; for what `is_worded_anew` it does
+    not see what the rules found. Of its answer, texts are judged by their sentences, `stated` values by `follows` and
+    `stands`, entries of a list by their `words`; `least` are the characters of a text or entry, `most` the entries.
+    What has a rule `together` with others is read with them.
     """
 
     code: str
     position = 100
     request = ""
     is_worded_anew = False
+    together: Rule | None = None
     judged_by: Literal["stated", "sentences", "words"] = "stated"
     least = 1
     most = LIST_ITEMS
 
-    def draft(self, reading: Reading) -> FieldDraft:
+    @staticmethod
+    def draft(reading: Reading) -> FieldDraft:
         """What the site says of it by rules."""
         return reading.blank
 
     def rule(self) -> Rule | None:
         """By which it is drafted; none for what is known before the rest is read."""
-        return (self.code,), lambda reading: (self.draft(reading),)
+        return self.together or ((self.code,), lambda reading: (self.draft(reading),))
 
     def follows(self, value: str, text: str) -> bool:
         """Whether a text states a value: asked what it is, not how it is found."""

@@ -15,8 +15,6 @@ from drafts.writing.extractive.prices import draft_prices
 from drafts.writing.facts.base import DraftedFact, Lines, Rule
 from drafts.writing.founding import draft_founded_year
 from drafts.writing.places import draft_places
-from drafts.writing.port import FieldDraft
-from drafts.writing.reading import Reading
 from drafts.writing.support import site_language
 from drafts.writing.text import folded, has_words, squashed
 from drafts.writing.wording import periods
@@ -50,9 +48,7 @@ class Name(DraftedFact):
 class PricingModel(DraftedFact):
     code, position = "pricing_model", 10
     request = f"one of: {', '.join(PRICING_MODELS)}"
-
-    def rule(self) -> Rule:
-        return _PRICES
+    together = _PRICES
 
     def follows(self, value: str, text: str) -> bool:
         return value in PRICING_MODELS and is_priced(value, text)
@@ -71,9 +67,7 @@ class PricingSummary(DraftedFact):
 
     code, position = "pricing_summary", 11
     request = "the product's own prices in one line: each with its plan, currency and period"
-
-    def rule(self) -> Rule:
-        return _PRICES
+    together = _PRICES
 
 
 class Country(DraftedFact):
@@ -81,9 +75,7 @@ class Country(DraftedFact):
 
     code, position = "country", 12
     request = "ISO 3166-1 alpha-2 code of the country in which the company says it is"
-
-    def rule(self) -> Rule:
-        return ("country", "city"), draft_places
+    together = ("country", "city"), draft_places
 
     def follows(self, value: str, text: str) -> bool:
         return bool(re.fullmatch(r"[A-Z]{2}", value)) and is_country(value, text)
@@ -130,9 +122,7 @@ def _places(site: SiteText, line: Segment) -> bool:
 class FoundedYear(DraftedFact):
     code, position = "founded_year", 14
     request = "the year in which the company says it was founded, four digits"
-
-    def draft(self, reading: Reading) -> FieldDraft:
-        return draft_founded_year(reading)
+    draft = staticmethod(draft_founded_year)
 
     def follows(self, value: str, text: str) -> bool:
         return is_founded_in(value, text)
@@ -141,9 +131,7 @@ class FoundedYear(DraftedFact):
 class ContactEmail(DraftedFact):
     code, position = "contact_email", 15
     request = "the address for the public to write to"
-
-    def draft(self, reading: Reading) -> FieldDraft:
-        return draft_contact_email(reading)
+    draft = staticmethod(draft_contact_email)
 
     def follows(self, value: str, text: str) -> bool:
         return value.lower() in {mail for _, mail in emails_in(unquote(text))}
@@ -159,13 +147,9 @@ class ContactEmail(DraftedFact):
 
 class DemoVideo(DraftedFact):
     code = "demo_video_url"
-
-    def draft(self, reading: Reading) -> FieldDraft:
-        return draft_demo_video(reading)
+    draft = staticmethod(draft_demo_video)
 
 
 class Logo(DraftedFact):
     code = "logo_url"
-
-    def draft(self, reading: Reading) -> FieldDraft:
-        return draft_logo(reading)
+    draft = staticmethod(draft_logo)

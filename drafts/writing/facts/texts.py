@@ -4,7 +4,7 @@ from drafts import limits
 from drafts.writing.extractive.categories import draft_categories, draft_keywords, draft_stage
 from drafts.writing.extractive.features import draft_features, draft_usps, ordered_groups
 from drafts.writing.extractive.texts import draft_description, draft_short_description, draft_tagline
-from drafts.writing.facts.base import DraftedFact, Rule
+from drafts.writing.facts.base import DraftedFact
 from drafts.writing.port import FieldDraft
 from drafts.writing.reading import Reading
 
@@ -13,34 +13,19 @@ class Tagline(DraftedFact):
     code, position = "tagline", 2
     request = "the site's own slogan that says what it does, else one line of yours, at most 120 characters"
     judged_by, least = "sentences", 8
-
-    def draft(self, reading: Reading) -> FieldDraft:
-        return draft_tagline(reading)
+    draft = staticmethod(draft_tagline)
 
 
 class ShortDescription(DraftedFact):
     code, position = "short_description", 3
     request = f"one or two sentences, at most {limits.SHORT_DESCRIPTION_DRAFTED} characters"
     judged_by, least = "sentences", 25
-
-    def draft(self, reading: Reading) -> FieldDraft:
-        return draft_short_description(reading)
+    draft = staticmethod(draft_short_description)
 
 
 class Stage(DraftedFact):
     code = "stage"
-
-    def draft(self, reading: Reading) -> FieldDraft:
-        return draft_stage(reading)
-
-
-class Described(DraftedFact):
-    """Features, what sets it apart, and the description: read together, so that none says the other's again."""
-
-    judged_by = "sentences"
-
-    def rule(self) -> Rule:
-        return ("features", "usps", "description"), _described
+    draft = staticmethod(draft_stage)
 
 
 def _described(reading: Reading) -> tuple[FieldDraft, FieldDraft, FieldDraft]:
@@ -48,6 +33,13 @@ def _described(reading: Reading) -> tuple[FieldDraft, FieldDraft, FieldDraft]:
     features = draft_features(reading, groups)
     texts = features.value if isinstance(features.value, tuple) else ()
     return features, draft_usps(reading, groups, texts), draft_description(reading)
+
+
+class Described(DraftedFact):
+    """Features, what sets it apart, and the description: read together, so that none says the other's again."""
+
+    judged_by = "sentences"
+    together = ("features", "usps", "description"), _described
 
 
 class Description(Described):
@@ -72,9 +64,7 @@ class Categories(DraftedFact):
     code, position = "categories", 7
     request = f"names out of the categories below, the best first, at most {limits.DRAFTED_CATEGORIES}"
     most = limits.DRAFTED_CATEGORIES
-
-    def rule(self) -> Rule:
-        return ("categories", "tags"), draft_categories
+    together = ("categories", "tags"), draft_categories
 
 
 class Tags(Categories):
@@ -87,6 +77,4 @@ class Keywords(DraftedFact):
     code, position = "keywords", 9
     request = f"words of the site itself that people would search for, at most {limits.DRAFTED_KEYWORDS}"
     judged_by, most, is_worded_anew = "words", limits.DRAFTED_KEYWORDS, True
-
-    def draft(self, reading: Reading) -> FieldDraft:
-        return draft_keywords(reading)
+    draft = staticmethod(draft_keywords)
