@@ -184,6 +184,24 @@ def api(people: People) -> Api:
     return make
 
 
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def owner(people: People) -> Client:
+    """The owner's browser."""
+    return signed_in(people.owner)
+
+
+@pytest.fixture
+def staff(people: People) -> Client:
+    """That of staff who may do everything."""
+    return signed_in(people.staff)
+
+
 @pytest.fixture
 def storage(settings: Any, tmp_path: Path) -> Path:
     """Where uploads are stored during a test."""

@@ -15,7 +15,7 @@ from accounts import limits, services
 from accounts.limits import KEY_PATTERN
 from accounts.models import ApiKey
 from core import jobs
-from tests.conftest import Caller, People
+from tests.conftest import Caller, People, signed_in
 
 PASSWORD = "correct horse battery"
 
@@ -120,8 +120,7 @@ def test_a_code_for_a_fresh_sign_in_is_guessed_at_three_times_and_works_once_for
     client.post(CODE_PAGE, {"code": code})
     assert not ApiKey.objects.exists()
 
-    other = Client()
-    other.force_login(people.owner)
+    other = signed_in(people.owner)
     other.post(CODE_PAGE, {"code": code})
     assert not ApiKey.objects.exists()
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -15,7 +14,7 @@ from claims.reach import reach_of
 from core.models import Job
 from directory.models import Listing, Site
 from tests.claims.conftest import HOST, Start, listing_at
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.factories.listings import make_listing
 
 CLAIMS = "/api/v1/claims"
@@ -143,8 +142,7 @@ def test_an_address_under_the_domain_is_at_the_company(start: Start) -> None:
 )
 def test_an_odd_address_is_at_no_company(api: Api, people: People, listing: Listing, email: str) -> None:
     answer = api("all").post(CLAIMS, {"slug": "acme", "method": "email", "email": email})
-    client = Client()
-    client.force_login(people.owner)
+    client = signed_in(people.owner)
     page = client.post("/listings/acme/claim", {"method": "email", "email": email})
 
     assert (answer.status_code, page.status_code) == (400, 400)

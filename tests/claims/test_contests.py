@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.test import Client
 from django.utils import timezone
 
 from accounts.errors import OwnGainError
@@ -23,7 +22,7 @@ from directory.models import Listing, ListingRevision
 from directory.moderation import reviewing
 from tests.claims.conftest import FILE, HOST, Start, mails, status_of, verify
 from tests.claims.test_verify_claim import Publish
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.servers.dns import DnsServer
 from tests.servers.website import Website, plain
 
@@ -221,8 +220,7 @@ def test_staff_decide_with_both_proofs_and_a_reason(  # noqa: PLR0917
     seven_days_later()
     mails(mailoutbox)
     mailoutbox.clear()
-    staff = Client()
-    staff.force_login(people.staff)
+    staff = signed_in(people.staff)
     listed = staff.get("/admin/claims/claim/?inbox=staff").content.decode()
     page = staff.get(f"/admin/claims/claim/{contested['claim_id']}/decide/").content.decode()
     no_reason = staff.post(f"/admin/claims/claim/{contested['claim_id']}/decide/", {"outcome": outcome})
@@ -279,8 +277,7 @@ def test_a_claim_survives_what_dies_around_it(
 def test_staff_take_a_proof_back(
     api: Api, people: People, listing: Listing, proved: dict[str, Any], mailoutbox: list[Any]
 ) -> None:
-    staff = Client()
-    staff.force_login(people.staff)
+    staff = signed_in(people.staff)
     chosen = {"action": "revoke", "_selected_action": [str(proved["claim_id"])]}
     staff.post("/admin/claims/claim/", chosen, follow=True)
     detail = staff.get(f"/admin/claims/claim/{proved['claim_id']}/change/").content.decode()

@@ -13,16 +13,14 @@ from claims.models import Claim
 from core import jobs
 from directory.models import Listing
 from tests.claims.conftest import HOST, Start, mails, status_of
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.servers.mail import Box
 
 ADDRESS = f"ada@{HOST}"
 
 
 def browser(user: Any) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
+    return signed_in(user)
 
 
 def link_in(text: str) -> str:

@@ -9,19 +9,12 @@ from claims.models import Claim
 from claims.proving import checking
 from directory.models import Listing
 from tests.claims.conftest import FILE, HOST, listing_at
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.factories.listings import make_listing
 from tests.servers.dns import DnsServer
 from tests.servers.website import Website, hang
 
 PAGE = "/listings/acme/claim"
-
-
-@pytest.fixture
-def owner(people: People) -> Client:
-    client = Client()
-    client.force_login(people.owner)
-    return client
 
 
 def test_from_the_listing_to_a_verified_claim(
@@ -71,8 +64,7 @@ def test_ways_that_an_address_does_not_have_say_why(owner: Client, listing: List
 
 def test_what_is_not_there_or_not_mine_is_404(owner: Client, people: People, listing: Listing) -> None:
     make_listing("saved", owner=people.stranger, status="draft")
-    stranger = Client()
-    stranger.force_login(people.stranger)
+    stranger = signed_in(people.stranger)
     stranger.post(PAGE, {"method": "dns"})
 
     assert owner.get("/listings/nobody/claim").status_code == 404

@@ -16,7 +16,7 @@ from config.docs.pages import schema
 from core.api.serializers import Shape
 from directory.models import Listing
 from tests.claims.conftest import HOST, Start, status_of, verify
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.factories.staff import fresh, staff_client
 from tests.servers.dns import DnsServer
 from tests.servers.website import Website, plain
@@ -116,8 +116,7 @@ def test_an_address_is_not_asked_for(api: Api, listing: Listing) -> None:
 def test_people_claim_by_it_and_staff_look_at_it(
     people: People, listing: Listing, website: Website, mailoutbox: list[Any]
 ) -> None:
-    owner = Client()
-    owner.force_login(people.owner)
+    owner = signed_in(people.owner)
     assert ["Toy line" in read(who, PAGE) for who in (owner, Client())] == [True, True]
     begun = read(owner, PAGE, method="toy")
     claim = Claim.objects.get()

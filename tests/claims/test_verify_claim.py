@@ -9,7 +9,6 @@ from typing import Any
 import dns.rcode
 import pytest
 from django.db import connection
-from django.test import Client
 from django.utils import timezone
 
 from claims.methods import METHODS, Target
@@ -22,7 +21,7 @@ from core import jobs
 from core.models import Job
 from directory.models import Listing, ListingMove
 from tests.claims.conftest import FILE, HOST, Start, listing_at, mails, status_of, verify
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.servers import website as w
 from tests.servers.dns import DnsServer
 from tests.waiting import LONG, undisturbed
@@ -77,8 +76,7 @@ def test_a_proof_ends_the_other_ways_that_were_begun(
     assert [claim.status for claim in tried] == ["superseded", "superseded"]
     stale.refresh_from_db()
     assert stale.status == "pending"  # it is over by its date, and says so
-    browser = Client()
-    browser.force_login(people.owner)
+    browser = signed_in(people.owner)
     assert "Publish your proof" not in browser.get("/account").content.decode()
 
 

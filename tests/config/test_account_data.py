@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import time
 import uuid
 from pathlib import Path
 from typing import Any
@@ -56,12 +55,13 @@ from directory.models import (
 from drafts.models import Draft, DraftField, Invite, ModelUse
 from orders.invoices import issue_invoice
 from orders.models import Order, PromoUse
-from tests.conftest import Caller, People
+from tests.conftest import Caller, People, signed_in
 from tests.factories.listings import AT, make_category, make_listing
 from tests.factories.oauth import Agent
 from tests.factories.orders import make_order, make_promo
 from tests.factories.reviews import TEXT as REVIEW
 from tests.factories.reviews import make_question, make_review, reader
+from tests.factories.staff import fresh
 
 # what names members of staff, who are not erased as long as they are that; and tables of packages that we do not use
 OF_STAFF = {
@@ -256,19 +256,8 @@ def test_the_person_of_these_tests_has_left_something_in_every_place_where_one_c
     assert sorted(set(missed) - OF_STAFF - UNUSED) == []
 
 
-def signed_in(user: User) -> Client:
-    """A browser in which the person has just typed the password."""
-    client = Client()
-    client.force_login(user)
-    session = client.session
-    session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
-    session["account_authentication_methods_user"] = str(user.pk)
-    session.save()
-    return client
-
-
 def test_everything_of_a_person_is_theirs_to_take_along(ines: User) -> None:
-    client = signed_in(ines)
+    client = fresh(signed_in(ines))
 
     answer = client.post("/account/data/export")
 
@@ -307,7 +296,7 @@ def test_everything_of_a_person_is_theirs_to_take_along(ines: User) -> None:
 
 def test_who_is_erased_stands_in_no_table_any_more(ines: User, people: People) -> None:
     _, key = accounts.create_api_key(user=ines, name=f"Key of {NAME}", at=timezone.now())
-    client, other = signed_in(ines), signed_in(ines)
+    client, other = fresh(signed_in(ines)), fresh(signed_in(ines))
     assert {"accounts_user", "core_job", "drafts_invite", "directory_founder"} <= places_of(
         EMAIL, NAME
     ).keys()

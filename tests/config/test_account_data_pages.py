@@ -7,12 +7,11 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 
 
 def test_staff_are_not_erased(people: People, site: Any) -> None:
-    client = Client()
-    client.force_login(people.staff)
+    client = signed_in(people.staff)
 
     assert "Have its rights taken away first" in client.get("/account/data").content.decode()
     assert client.get("/account/data/erase").status_code == 400

@@ -17,7 +17,7 @@ from accounts.models import StaffAct, User
 from accounts.staff import audit, rights
 from accounts.staff.lists import StaffAdmin
 from directory.models import Category, Site
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.factories.listings import AT, make_category
 from tests.factories.staff import make_staff, staff_client
 
@@ -178,8 +178,7 @@ def test_whoever_may_not_see_the_whole_log_sees_their_own_acts(site: Site) -> No
         audit.record(by, "listings.suspend", said, at=AT, on=Category(name="Paper"))
     pages = {}
     for user in (boss, other):
-        client = Client()
-        client.force_login(user)
+        client = signed_in(user)
         pages[user] = client.get("/admin/accounts/staffact/").content.decode()
 
     assert [("did this" in pages[user], "did that" in pages[user]) for user in (boss, other)] == [

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import StaffAct, User
 from accounts.staff import rights
 from directory.models import Site
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.factories.staff import fresh, make_staff, staff_client
 
 LIST = "/admin/staff/"
@@ -36,8 +36,7 @@ def roles_of(user: User) -> tuple[bool, list[str]]:
 
 def test_somebody_becomes_staff_and_is_staff_no_more(boss: Client, people: People) -> None:
     owner = people.owner
-    client = Client()
-    client.force_login(owner)
+    client = signed_in(owner)
 
     assert ": moderator." in send(boss, "add/", email=owner.email.upper(), roles=["moderator"])
     assert roles_of(owner) == (True, ["moderator"])

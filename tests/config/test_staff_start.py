@@ -16,6 +16,7 @@ from core.models import Job
 from directory.models import Category, Site
 from directory.weeks import WEEK, week_of
 from drafts.models import Draft
+from tests.conftest import signed_in
 from tests.factories.listings import make_listing
 from tests.factories.staff import make_staff, staff_client
 
@@ -130,8 +131,7 @@ def test_an_act_of_today_is_taken_back_from_here(site: Site) -> None:
         for said in ("moved it", "moved that")
     ]
     audit.record(by, "listings.move", "moved back", at=now, change=audit.Change(undoes=lines[0].pk))
-    client = Client()
-    client.force_login(boss)
+    client = signed_in(boss)
 
     page = start_of(client).content.decode()
 

@@ -8,7 +8,7 @@ from django.test import Client
 from accounts.models import User
 from directory.models import Site
 from orders.models import Payment
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.contract.test_hostile_input import ADDRESSES
 from tests.factories.listings import make_listing
 from tests.factories.oauth import Agent
@@ -44,8 +44,7 @@ OWNERS_FORMS = ["/submit", "/account/interview", "/theme"]
 def test_no_door_fails_by_it(people: People, site: Site) -> None:
     make_listing("tidewell", owner=people.owner)
     content_type, body = MALFORMED["no boundary"]
-    owner = Client()
-    owner.force_login(people.owner)
+    owner = signed_in(people.owner)
 
     statuses = {
         path: owner.post(path, data=body, content_type=content_type).status_code for path in ADDRESSES
@@ -78,8 +77,7 @@ def test_forms_refuse_it(people: People, site: Site, kind: str) -> None:
 def test_a_picture_whose_form_cannot_be_read_is_refused(people: People, site: Site, kind: str) -> None:
     listing = make_listing("tidewell", owner=people.owner)
     content_type, body = {**MALFORMED, "nul": NUL}[kind]
-    owner = Client()
-    owner.force_login(people.owner)
+    owner = signed_in(people.owner)
 
     answer = owner.post(f"/account/listings/{listing.pk}/pictures", data=body, content_type=content_type)
 

@@ -1,12 +1,13 @@
 """What tests of pages share: a moment in a launch week, and a site with something on every page."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 import time_machine
 
-from directory.models import BlogPost, Founder, ListingFounder, ListingUpdate, Site
+from directory.models import BlogPost, Founder, Listing, ListingFounder, ListingUpdate, Site
 from directory.weeks import WEEK, week_of
 from leaderboards.models import Award, Standing
 from tests.conftest import People
@@ -25,6 +26,17 @@ QUOTE = {
 def launch_time() -> Iterator[None]:
     with time_machine.travel(AT, tick=False):
         yield
+
+
+@pytest.fixture
+def happening(django_capture_on_commit_callbacks: Any) -> Any:
+    """Runs what a request leaves for after its commit, as outside tests."""
+    return lambda: django_capture_on_commit_callbacks(execute=True)
+
+
+@pytest.fixture
+def listing(people: People, site: Site, storage: Path) -> Listing:
+    return make_listing(owner=people.owner, plan="paid")
 
 
 @pytest.fixture

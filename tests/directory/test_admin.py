@@ -21,24 +21,11 @@ from directory.models import (
     Vote,
 )
 from leaderboards.models import RevenueReport
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.factories.listings import AT, make_category, make_listing
 
 OURS = [model for model in admin.site._registry if model._meta.app_label in {"directory", "leaderboards"}]
 LISTS = [f"{model._meta.app_label}/{model._meta.model_name}" for model in OURS]
-
-
-@pytest.fixture
-def staff(people: People) -> Client:
-    client = Client()
-    client.force_login(people.staff)
-    return client
-
-
-@pytest.fixture
-def happening(django_capture_on_commit_callbacks: Any) -> Any:
-    """Runs what a request leaves for after its commit, as outside tests."""
-    return lambda: django_capture_on_commit_callbacks(execute=True)
 
 
 def act(staff: Client, place: str, action: str, *pks: object) -> str:
@@ -87,8 +74,7 @@ def test_the_start_page_tells_when_rate_limits_are_multiplied(
 
 @pytest.mark.parametrize("place", LISTS)
 def test_lists_are_for_staff(site: Site, people: People, place: str) -> None:
-    client = Client()
-    client.force_login(people.owner)
+    client = signed_in(people.owner)
 
     assert client.get(f"/admin/{place}/").status_code in {302, 403}
 

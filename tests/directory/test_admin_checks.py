@@ -11,7 +11,6 @@ from config.demo.content import listings, posts
 from directory.back_office.checks import check_attributes, check_faqs, check_socials, check_story
 from directory.data.categories import category_tree
 from directory.models import BlogPost, Category, Founder, Milestone, Site
-from tests.conftest import People
 from tests.factories.listings import make_listing
 
 LONG = "x" * 301
@@ -19,13 +18,6 @@ ATTRIBUTE = {"key": "api", "label": "API", "kind": "stated", "fields": ["feature
 POST = {"title": "T", "excerpt": "E", "markdown": "x", "slug": "post"}
 CATEGORY = {"name": "C", "slug": "c", "position": "0", "attributes": "[]"}
 FOUNDER = {"name": "F", "slug": "f", "socials": "{}", "created_at_0": "2026-11-01", "created_at_1": "09:00"}
-
-
-@pytest.fixture
-def staff(people: People) -> Client:
-    client = Client()
-    client.force_login(people.staff)
-    return client
 
 
 def refusals(staff: Client, place: str, form: dict[str, Any]) -> set[str]:

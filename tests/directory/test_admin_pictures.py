@@ -10,7 +10,7 @@ from PIL import Image
 
 from directory.images import process as picture_process
 from directory.models import BlogPost, Founder, Site
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.factories.pictures import drawn, stored
 
 POST = {"title": "T", "excerpt": "E", "markdown": "x", "slug": "post"}
@@ -19,9 +19,7 @@ FOUNDER = {"name": "F", "slug": "f", "socials": "{}", "created_at_0": "2026-11-0
 
 @pytest.fixture
 def staff(people: People, site: Site, storage: Path) -> Client:
-    client = Client()
-    client.force_login(people.staff)
-    return client
+    return signed_in(people.staff)
 
 
 def add(staff: Client, site: Site, picture: Any) -> list[Any]:

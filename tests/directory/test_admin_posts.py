@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from django.test import Client
 from django.utils import timezone
 
@@ -11,21 +10,8 @@ from directory.models import (
     InterviewQuestion,
     Site,
 )
-from tests.conftest import Api, People
+from tests.conftest import Api
 from tests.directory.test_admin import act
-
-
-@pytest.fixture
-def staff(people: People) -> Client:
-    client = Client()
-    client.force_login(people.staff)
-    return client
-
-
-@pytest.fixture
-def happening(django_capture_on_commit_callbacks: Any) -> Any:
-    """Runs what a request leaves for after its commit, as outside tests."""
-    return lambda: django_capture_on_commit_callbacks(execute=True)
 
 
 def test_a_post_is_written_published_and_deleted(staff: Client, api: Api, site: Site, happening: Any) -> None:

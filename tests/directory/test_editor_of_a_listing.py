@@ -7,7 +7,7 @@ from django.test import Client
 
 from directory.models import Category, Listing, ListingRevision, Site
 from drafts.models import Draft
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.drafts.conftest import blank_draft
 from tests.factories.listings import make_category, make_listing
 from tests.forms import fields_of
@@ -26,13 +26,6 @@ QUOTE = {
 @pytest.fixture
 def listing(people: People, site: Site) -> Listing:
     return make_listing(owner=people.owner, city="Ghent", evidence={"city": [QUOTE]})
-
-
-@pytest.fixture
-def owner(people: People) -> Client:
-    client = Client()
-    client.force_login(people.owner)
-    return client
 
 
 def path(listing: Listing) -> str:
@@ -58,15 +51,12 @@ def test_what_is_saved_waits_for_its_owner_alone(owner: Client, listing: Listing
     listing.refresh_from_db()
     assert (listing.city, ListingRevision.objects.count()) == ("Ghent", 0)
     listing.co_owners.add(people.stranger)
-    other = Client()
-    other.force_login(people.stranger)
+    other = signed_in(people.stranger)
     assert form_of(other, listing)["city"] == "Ghent"
 
 
 def device_of(people: People) -> Client:
-    client = Client()
-    client.force_login(people.owner)
-    return client
+    return signed_in(people.owner)
 
 
 def test_what_is_saved_is_there_on_another_device_until_it_is_published(

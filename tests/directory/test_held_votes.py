@@ -21,7 +21,7 @@ from directory.engagement.voiding import undo_void, void_burst, void_votes
 from directory.errors import CannotUndoError
 from directory.models import Launch, Listing, ListingStats, Site, Vote
 from leaderboards.weeks.closing import close_week, verify_week
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.factories.listings import AT, make_listing
 
 HERE, BESIDE, ELSEWHERE = "198.51.100.7", "198.51.100.200", "203.0.113.9"
@@ -139,8 +139,7 @@ def test_a_held_vote_can_be_taken_back_and_is_held_again_when_it_is_given_again(
 
 def test_staff_see_why_and_release_or_void_in_bulk(people: People, listing: Listing) -> None:
     burst(listing)
-    client = Client()
-    client.force_login(people.staff)
+    client = signed_in(people.staff)
     held = list(Vote.objects.order_by("pk").values_list("pk", flat=True))
     page = client.get("/admin/directory/vote/?decision=held").content.decode()
     assert page.count("votes of new accounts of one network") == MANY

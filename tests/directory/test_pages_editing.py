@@ -21,13 +21,6 @@ def listing(people: People, site: Site) -> Listing:
     return make_listing(owner=people.owner, city="Ghent", evidence={"city": []})
 
 
-@pytest.fixture
-def owner(people: People) -> Client:
-    client = Client()
-    client.force_login(people.owner)
-    return client
-
-
 def at(listing: Listing, part: str) -> str:
     return f"/account/listings/{listing.pk}/{part}"
 

@@ -15,28 +15,11 @@ from PIL import Image
 from core import jobs
 from core.models import Job
 from directory.listings import media
-from directory.models import Listing, ListingRevision, Site, Undo, Upload
-from tests.conftest import People
-from tests.factories.listings import make_listing
-from tests.factories.pictures import drawn, noise, prepare, shown_files, stored, words_of
+from directory.models import Listing, ListingRevision, Undo, Upload
+from tests.conftest import People, signed_in
+from tests.factories.pictures import drawn, noise, place_of, prepare, shown_files, stored, words_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def listing(people: People, site: Site, storage: Path) -> Listing:
-    return make_listing(owner=people.owner, plan="paid")
-
-
-@pytest.fixture
-def owner(people: People) -> Client:
-    client = Client()
-    client.force_login(people.owner)
-    return client
-
-
-def place_of(listing: Listing) -> str:
-    return f"/account/listings/{listing.pk}/pictures"
 
 
 def test_a_picture_is_prepared_by_a_job_that_its_owner_sees_going_on(
@@ -91,8 +74,7 @@ def test_a_removed_picture_is_put_back_where_it_stood_for_some_minutes(
     undo = f"{pages}/removed/{removal.pk}"
     assert (alts(), shown_files(storage)) == (["1", "3"], files)
     assert f'formaction="{undo}"' in owner.get(pages, follow=True).content.decode()
-    stranger = Client()
-    stranger.force_login(people.stranger)
+    stranger = signed_in(people.stranger)
     assert stranger.post(undo).status_code == 404
     with django_capture_on_commit_callbacks(execute=True):
         owner.post(undo)
@@ -172,8 +154,7 @@ def test_where_the_section_is_closed_only_the_owner_sees_them(
     assert "The board" not in Client().get("/listings/tidewell").content.decode()
     shown = owner.get(pages, follow=True).content.decode()
     assert ('alt="The board"' in shown, "comes with a paid launch" in shown) == (True, True)
-    stranger = Client()
-    stranger.force_login(people.stranger)
+    stranger = signed_in(people.stranger)
     assert [stranger.get(f"{pages}{part}").status_code for part in ("", "/waiting")] == [404, 404]
     acts = {"/1/remove": {}, "/words": {"alt-1": "x"}, "/1/move": {"to": "2"}, "/uploads/1/remove": {}}
     assert {stranger.post(f"{pages}{act}", form).status_code for act, form in acts.items()} == {404}
@@ -236,8 +217,7 @@ def test_new_pictures_and_their_words_are_edits_that_staff_look_at(
     words, picture = ListingRevision.objects.order_by("-pk")
     assert (words.changed, words.review, words.by) == (["media"], "pending", people.owner)
     assert (picture.changed, picture.before, len(picture.after["media"])) == (["media"], {"media": []}, 1)
-    staff = Client()
-    staff.force_login(people.staff)
+    staff = signed_in(people.staff)
     staff.post(f"/admin/directory/listingrevision/{picture.pk}/put-back/", {"seen": "pending"})
 
 
@@ -250,8 +230,7 @@ def test_there_are_six_at_most_and_staff_remove_them(
     prepare()
     assert [row["alt"] for row in Listing.objects.get().media] == ["1", "2", "3", "4", "5", "6"]
 
-    staff = Client()
-    staff.force_login(people.staff)
+    staff = signed_in(people.staff)
     with django_capture_on_commit_callbacks(execute=True):
         staff.post(f"/admin/directory/listing/{listing.pk}/clear/", {"reason": "Not of this product."})
     assert (Listing.objects.get().media, shown_files(storage)) == ([], [])

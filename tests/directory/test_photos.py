@@ -10,7 +10,7 @@ from django.utils import timezone
 from PIL import Image
 
 from directory.models import Founder, Listing, ListingFounder, Site, Upload
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.factories.listings import make_listing
 from tests.factories.pictures import drawn, made_ready_meanwhile, shown_files
 
@@ -22,9 +22,7 @@ PHOTO = "/account/photo"
 def owner(people: People, site: Site, storage: Path) -> Client:
     ines = Founder.objects.create(slug="ines", name="Ines", user=people.owner, created_at=timezone.now())
     ListingFounder.objects.create(listing=make_listing(owner=people.owner), founder=ines)
-    client = Client()
-    client.force_login(people.owner)
-    return client
+    return signed_in(people.owner)
 
 
 def test_a_photo_is_cut_to_a_square_shown_and_removed(
@@ -61,8 +59,7 @@ def test_what_is_no_photo_is_told_beside_the_field(owner: Client, storage: Path)
 def test_without_a_founder_page_there_is_no_place_for_one(
     owner: Client, people: People, storage: Path
 ) -> None:
-    stranger = Client()
-    stranger.force_login(people.stranger)
+    stranger = signed_in(people.stranger)
 
     assert "You have no founder page yet." in stranger.get(PHOTO).content.decode()
     assert stranger.post(PHOTO, {"picture": drawn(900, 600)}).status_code == 404

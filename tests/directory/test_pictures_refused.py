@@ -12,29 +12,12 @@ from PIL import Image
 
 from directory import limits
 from directory.images import process as picture_process
-from directory.models import Listing, Site, Upload
+from directory.models import Listing, Upload
 from tests.conftest import People
 from tests.directory.test_pictures import bomb
-from tests.factories.listings import make_listing
-from tests.factories.pictures import drawn, noise, prepare, stored, words_of
+from tests.factories.pictures import drawn, noise, place_of, prepare, stored, words_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def listing(people: People, site: Site, storage: Path) -> Listing:
-    return make_listing(owner=people.owner, plan="paid")
-
-
-@pytest.fixture
-def owner(people: People) -> Client:
-    client = Client()
-    client.force_login(people.owner)
-    return client
-
-
-def place_of(listing: Listing) -> str:
-    return f"/account/listings/{listing.pk}/pictures"
 
 
 def lying(size: tuple[int, int]) -> SimpleUploadedFile:

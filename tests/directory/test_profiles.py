@@ -19,7 +19,7 @@ from directory.models import (
     ListingUpdate,
     Site,
 )
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.factories.listings import AT, make_listing
 from tests.factories.reviews import make_question, make_review, reader
 
@@ -54,9 +54,7 @@ def ines(listing: Listing, people: People) -> Founder:
 
 
 def browser(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
+    return signed_in(user)
 
 
 def test_a_maker_says_who_they_are_in_one_place(ines: Founder, people: People, api: Api) -> None:

@@ -16,7 +16,7 @@ from directory.mail_kinds import OF_PRODUCTS
 from directory.models import Listing, MailChoice, Question, Site
 from directory.reviews import answering, deciding
 from directory.reviews.errors import AnsweredError, CannotAskError
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.factories.listings import AT, make_listing
 from tests.factories.reviews import make_question, make_review, reader
 
@@ -29,9 +29,7 @@ def listing(site: Site, people: People) -> Listing:
 
 
 def browser(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
+    return signed_in(user)
 
 
 def ask(user: User, listing: Listing, text: str = TEXT, at: Any = AT) -> Question:

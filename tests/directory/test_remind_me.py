@@ -13,7 +13,7 @@ from core.models import Job
 from directory.engagement import coming
 from directory.launches import publishing
 from directory.models import LaunchReminder, Listing, MailChoice, Site
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.factories.listings import AT, make_listing
 
 LAUNCH = AT + timedelta(days=7)
@@ -37,8 +37,7 @@ def test_one_press_brings_one_mail_on_the_day_and_one_click_ends_them(
         assert client.post("/listings/brindle/remind", {"do": "remind"}).status_code == 302
     assert "We’ll remind you" in client.get("/listings/brindle").content.decode()
     for user, do in ((people.staff, "forget"), (people.owner, "stop")):
-        other = Client()
-        other.force_login(user)
+        other = signed_in(user)
         other.post("/listings/brindle/remind", {"do": "remind"})
         if do == "forget":
             other.post("/listings/brindle/remind", {"do": do})

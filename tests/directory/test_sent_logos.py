@@ -9,7 +9,7 @@ from django.test import Client
 from PIL import Image
 
 from directory.models import Listing, ListingRevision, Site, Upload
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.factories.listings import make_listing
 from tests.factories.pictures import drawn, made_ready_meanwhile, prepare, shown_files, words_of
 
@@ -20,13 +20,6 @@ SVG = b"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>1</s
 @pytest.fixture
 def listing(people: People, site: Site, storage: Path) -> Listing:
     return make_listing(owner=people.owner)
-
-
-@pytest.fixture
-def owner(people: People) -> Client:
-    client = Client()
-    client.force_login(people.owner)
-    return client
 
 
 def send(client: Client, listing: Listing, picture: Any) -> Any:
@@ -85,8 +78,7 @@ def test_a_new_logo_is_an_edit_that_staff_may_put_back(
     second, _ = ListingRevision.objects.order_by("-pk")
     assert (second.changed, second.review, second.by) == (["logo_url"], "pending", people.owner)
     assert Listing.objects.get().logo.name != first
-    staff = Client()
-    staff.force_login(people.staff)
+    staff = signed_in(people.staff)
     page = f"/admin/directory/listingrevision/{second.pk}/change/"
     staff.post(page, {"act": "put_back", "review": "pending", "reason": "Not theirs."})
 
@@ -128,8 +120,7 @@ def test_what_is_no_logo_is_told_beside_the_field_until_one_is(
 
 
 def test_nobody_else_sends_one(people: People, listing: Listing, storage: Path) -> None:
-    stranger = Client()
-    stranger.force_login(people.stranger)
+    stranger = signed_in(people.stranger)
     address = f"/account/listings/{listing.pk}/logo"
 
     assert stranger.post(address, {"picture": drawn(300, 200)}).status_code == 404

@@ -21,13 +21,6 @@ DECIDED = {
 }
 
 
-@pytest.fixture
-def staff(people: People) -> Client:
-    client = Client()
-    client.force_login(people.staff)
-    return client
-
-
 def test_a_change_begins_with_what_holds_and_is_listed_with_before_after_and_whom(
     staff: Client, site: Site, people: People
 ) -> None:

@@ -14,7 +14,7 @@ from core import jobs
 from core.models import Job
 from directory.listings.editing import update_my_listing
 from directory.models import Listing, ListingRevision, Site
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.factories.listings import make_listing
 from tests.factories.staff import make_staff
 
@@ -41,9 +41,7 @@ def old(people: People) -> User:
 
 @pytest.fixture
 def editor(site: Site) -> Client:
-    client = Client()
-    client.force_login(make_staff("editor", name="pim"))
-    return client
+    return signed_in(make_staff("editor", name="pim"))
 
 
 def texts(client: Client, address: str) -> str:
@@ -154,8 +152,7 @@ def test_a_decision_is_undone_within_ten_minutes_and_nobody_is_told(
 
 def test_who_comes_second_is_told_who_was_faster(editor: Client, old: User) -> None:
     row = edit(make_listing(owner=old), fields={"city": "Rome"})
-    other = Client()
-    other.force_login(make_staff("moderator", name="asta"))
+    other = signed_in(make_staff("moderator", name="asta"))
     send(editor, row, "accept")
 
     told = send(other, row, "accept").content.decode()
@@ -195,8 +192,7 @@ def test_the_website_s_words_stand_beside_an_edit(editor: Client, old: User) -> 
 @pytest.mark.parametrize(("role", "seen", "sent"), [("finance", 404, 403), ("", 404, 403)])
 def test_it_is_not_for_others(site: Site, old: User, role: str, seen: int, sent: int) -> None:
     row = edit(make_listing(owner=old), fields={"city": "Rome"})
-    other = Client()
-    other.force_login(make_staff(role))
+    other = signed_in(make_staff(role))
 
     assert other.get(QUEUE).status_code == other.get(page_of(row)).status_code == seen
     assert other.post(page_of(row), {"act": "accept"}).status_code == sent

@@ -16,7 +16,7 @@ from core.models import Job
 from directory.editorial.updates import edit_update
 from directory.engagement import follower_mail, voting
 from directory.models import Listing, ListingRevision, ListingUpdate, Site
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.directory.test_staff_edits import QUEUE, page_of, send, texts
 from tests.factories.listings import AT, make_listing
 from tests.factories.pictures import drawn, prepare, shown_files
@@ -158,8 +158,7 @@ def test_a_picture_is_looked_at_put_back_and_comes_again_by_undo(
 ) -> None:
     settings.MEDIA_ROOT = tmp_path
     Listing.objects.update(plan="paid")
-    owner = Client()
-    owner.force_login(User.objects.get(pk=listing.owner_id))
+    owner = signed_in(User.objects.get(pk=listing.owner_id))
     address = f"/account/listings/{listing.pk}/pictures"
     owner.post(address, {"picture": drawn(400, 300), "alt": "The board"})
     prepare()

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from directory import weeks
 from directory.engagement import tally, visits
 from directory.models import Listing, Site, VisitCount, VisitSource
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.factories.listings import make_listing
 
 PATH, VISIT = "/listings/tidewell", "/listings/tidewell/visit"
@@ -67,8 +67,7 @@ def test_robots_and_its_own_people_are_left_out(listing: Listing, people: People
         client.get(PATH, headers={"User-Agent": robot})
         client.get(VISIT, headers={"User-Agent": robot})
     for person in (people.owner, people.stranger):
-        own = Client()
-        own.force_login(person)
+        own = signed_in(person)
         own.get(PATH)
         assert own.get(VISIT).status_code == 302
 

@@ -9,7 +9,7 @@ from django.test import Client
 from core import jobs
 from core.models import Job
 from drafts.models import Draft
-from tests.conftest import Caller, People
+from tests.conftest import Caller, People, signed_in
 from tests.servers.website import Website, plain
 
 Api = Callable[..., Caller]
@@ -19,9 +19,7 @@ Api = Callable[..., Caller]
 def staff(people: People) -> Client:
     people.staff.is_superuser = True
     people.staff.save()
-    client = Client()
-    client.force_login(people.staff)
-    return client
+    return signed_in(people.staff)
 
 
 def act(staff: Client, place: str, action: str, pk: object) -> str:

@@ -17,13 +17,6 @@ from tests.forms import fields_of
 
 
 @pytest.fixture
-def owner(people: People) -> Client:
-    client = Client()
-    client.force_login(people.owner)
-    return client
-
-
-@pytest.fixture
 def draft(people: People, site: Any) -> Draft:
     """A draft with one person and one question from the website."""
     found = blank_draft(owner=people.owner, site=site)

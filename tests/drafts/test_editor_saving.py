@@ -27,13 +27,6 @@ BY_AI = {"value": "Invoices that chase themselves", "state": "ai", "evidence": [
 
 
 @pytest.fixture
-def owner(people: People) -> Client:
-    client = Client()
-    client.force_login(people.owner)
-    return client
-
-
-@pytest.fixture
 def draft(people: People, site: Any) -> Draft:
     """A draft whose tagline came from the website, with its quote, and one question."""
     made = blank_draft(owner=people.owner, site=site)

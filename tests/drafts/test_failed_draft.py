@@ -3,13 +3,12 @@
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from core import jobs
 from directory.models import Listing
 from drafts.models import Draft
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.drafts.conftest import blank_draft
 from tests.drafts.updating import API, FAQ, Api, everything
 from tests.factories.listings import make_category
@@ -120,8 +119,7 @@ def test_it_stays_failed_beside_an_open_draft_of_the_same_site(
 
 
 def test_the_page_offers_it(people: People, failed: dict[str, Any]) -> None:
-    client = Client()
-    client.force_login(people.owner)
+    client = signed_in(people.owner)
     address = f"/drafts/{failed['id']}"
     assert f'href="{address}/edit"' in client.get(address).content.decode()
 
@@ -138,7 +136,6 @@ def test_the_page_offers_it(people: People, failed: dict[str, Any]) -> None:
 def test_the_editor_of_a_draft_that_is_being_written_waits(people: People, site: Any) -> None:
     draft = blank_draft(owner=people.owner, site=site)
     Draft.objects.update(status="crawling", updated_at=timezone.now())
-    client = Client()
-    client.force_login(people.owner)
+    client = signed_in(people.owner)
 
     assert client.get(f"/drafts/{draft.pk}/edit")["Location"] == f"/drafts/{draft.pk}"

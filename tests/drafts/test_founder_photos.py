@@ -11,7 +11,7 @@ from directory.models import Founder, Listing, Site
 from directory.search import public_data
 from drafts.crawl.photo_ties import photos_in
 from drafts.models import Draft, FounderPhoto
-from tests.conftest import Caller, People
+from tests.conftest import Caller, People, signed_in
 from tests.drafts.conftest import HOME
 from tests.factories.listings import make_category
 from tests.factories.pictures import noise, prepare, shown_files
@@ -43,9 +43,7 @@ def drafted(api: Callable[..., Caller], site: Site, tidewell: Website, storage: 
 
 
 def owner_of(user: Any) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
+    return signed_in(user)
 
 
 def press(client: Client, act: str, *, draft: Draft) -> Any:

@@ -15,7 +15,7 @@ from core import jobs
 from core.models import Job
 from directory.models import Listing, Site
 from drafts.models import Draft
-from tests.conftest import Caller, People
+from tests.conftest import Caller, People, signed_in
 from tests.drafts.conftest import HOME
 from tests.factories.listings import make_category
 from tests.factories.pictures import drawn, made_ready_meanwhile, prepare
@@ -57,8 +57,7 @@ def test_it_is_redrawn_stored_once_and_shown(
     draft = drafted()
     assert draft["fields"]["logo_url"]["value"] == "https://tidewell.test/logo.png"
 
-    owner = Client()
-    owner.force_login(people.owner)
+    owner = signed_in(people.owner)
     (file,) = (path for path in storage.rglob("*") if path.is_file())
     address = f"{django_settings.MEDIA_URL}logos/{file.name}"
     assert f'src="{address}"' in owner.get(f"/drafts/{draft['id']}").content.decode()
@@ -103,8 +102,7 @@ def test_what_cannot_be_taken_over_is_told_and_the_draft_goes_on(
     if page is not None:
         tidewell.pages["/logo.png"] = page
     draft = drafted()
-    owner = Client()
-    owner.force_login(people.owner)
+    owner = signed_in(people.owner)
 
     shown = " ".join(owner.get(f"/drafts/{draft['id']}").content.decode().split())
     assert draft["status"] == "ready"

@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from core import jobs
@@ -14,7 +13,7 @@ from directory.models import Launch, Listing, Site
 from drafts import limits
 from drafts.drafting import redrafting
 from drafts.models import Draft, DraftField
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.drafts.conftest import blank_draft
 from tests.factories.listings import make_category, make_listing
 from tests.servers.website import Website, html
@@ -99,8 +98,7 @@ def test_trying_again_beside_another_open_draft_of_the_site_changes_nothing(
     tidewell.pages["/"] = home
     second = api("all").post(API, {"url": "https://tidewell.test/"}).json()["id"]
     before = sorted(Job.objects.values_list("pk", "state", "attempt"))
-    browser = Client()
-    browser.force_login(people.owner)
+    browser = signed_in(people.owner)
 
     page = browser.post(f"/drafts/{first}/again", follow=True).content.decode()
 

@@ -12,16 +12,9 @@ from django.utils import timezone
 from core import jobs
 from directory.models import Listing, Site
 from drafts.models import Draft, DraftField
-from tests.conftest import Caller, People
+from tests.conftest import Caller, People, signed_in
 from tests.drafts.conftest import HOME, blank_draft
 from tests.servers.website import Website, html
-
-
-@pytest.fixture
-def owner(people: People) -> Client:
-    client = Client()
-    client.force_login(people.owner)
-    return client
 
 
 def field(draft_id: Any, name: str) -> DraftField:
@@ -285,8 +278,7 @@ def test_other_peoples_listings_are_not_there(
     people: People, api: Callable[..., Caller], ready: dict[str, Any], act: str
 ) -> None:
     listing_id = api("all").post(f"/api/v1/drafts/{ready['id']}/submit").json()["listing_id"]
-    client = Client()
-    client.force_login(people.stranger)
+    client = signed_in(people.stranger)
     send: Callable[..., Any] = client.post if act else client.get
 
     assert send(f"/account/listings/{listing_id}{act}").status_code == 404

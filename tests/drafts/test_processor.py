@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.test import Client
 from test.support import catch_unraisable_exception
 
 from core import jobs
@@ -26,7 +25,7 @@ from drafts.writing.founding import founding_years
 from drafts.writing.identity import Identity
 from drafts.writing.reading import Reading
 from tests import hostile
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.servers.website import Website, html
 
 SECONDS = 0.05
@@ -261,8 +260,7 @@ def test_a_site_that_is_too_much_to_read_fails_at_once_and_can_be_tried_again(
     assert failed["error"]["detail"] == first_draft.TOO_LONG
     assert (job.state, job.attempt) == (Job.State.DONE, 1)
 
-    browser = Client()
-    browser.force_login(people.owner)
+    browser = signed_in(people.owner)
     assert browser.post(f"/drafts/{draft['id']}/again").status_code == 302
     jobs.run_due()
     assert api("all").get(path).json()["status"] == "ready"

@@ -4,14 +4,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from core import jobs
 from core.models import Job
 from directory.models import Listing
 from drafts.models import Draft, DraftPage
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.drafts.updating import API, Api, everything
 
 KIND = "drafts.redraft"
@@ -150,8 +149,7 @@ def test_a_listing_loses_no_fact_it_needs_to_a_site_that_no_longer_says_it(api: 
 
 
 def test_the_page_says_what_is_being_written_and_asks_again(people: People, path: str) -> None:
-    client = Client()
-    client.force_login(people.owner)
+    client = signed_in(people.owner)
     address = path.removeprefix("/api/v1")
     response = client.post(f"{address}/edit", {"regenerate": "tagline"})
 

@@ -9,7 +9,7 @@ from django.test import Client
 from PIL import Image
 
 from directory.models import Listing, Site
-from tests.conftest import Caller, People
+from tests.conftest import Caller, People, signed_in
 from tests.drafts.conftest import HOME
 from tests.factories.listings import make_category
 from tests.factories.pictures import drawn, noise, prepare, shown_files, words_of
@@ -41,8 +41,7 @@ def listed(
 
 
 def pages_of(listing: Listing, user: Any) -> tuple[Client, str]:
-    client = Client()
-    client.force_login(user)
+    client = signed_in(user)
     return client, f"/account/listings/{listing.pk}/pictures"
 
 
@@ -90,8 +89,7 @@ def test_what_was_taken_down_stays_down_when_the_website_is_read_again(
     owner.post(f"{pages}/site/remove")
     before = tidewell.paths.count("/card.png")
 
-    staff = Client()
-    staff.force_login(make_staff("editor"))
+    staff = signed_in(make_staff("editor"))
     staff.post(f"/admin/drafts/draft/read/{listing.pk}/")
     prepare()
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from claims.ownership.owning import give_to
@@ -12,7 +11,7 @@ from directory.launches import badges
 from directory.models import Listing, ListingRevision
 from drafts.models import Draft
 from drafts.pictures import logos
-from tests.conftest import Caller, People
+from tests.conftest import Caller, People, signed_in
 from tests.drafts.conftest import blank_draft
 from tests.factories.listings import make_category
 from tests.forms import fields_of
@@ -184,8 +183,7 @@ def test_a_draft_whose_listing_somebody_else_has_by_now_is_a_draft_alone(
     listing.refresh_from_db()
     assert listing.logo == ""
     assert api("all").post(f"{path}/submit").status_code == 404
-    owner = Client()
-    owner.force_login(people.owner)
+    owner = signed_in(people.owner)
     page = owner.get(f"/drafts/{ready['id']}").content.decode()
     assert "has another owner by now" in page
     assert "Edits here change it too" not in owner.get("/account/drafts").content.decode()

@@ -13,7 +13,7 @@ from directory.models import Listing
 from drafts.facts import storing
 from drafts.models import Draft
 from drafts.writing.port import Evidence, FieldDraft, Suggestion, Written
-from tests.conftest import Caller, People
+from tests.conftest import Caller, People, signed_in
 from tests.drafts.conftest import blank_draft
 from tests.factories.listings import make_category
 
@@ -255,8 +255,7 @@ def press(owner: Client, draft: Draft, label: str) -> Any:
 
 
 def test_one_press_takes_a_suggestion_and_the_quote_stands_beside_it(people: People, draft: Draft) -> None:
-    owner = Client()
-    owner.force_login(people.owner)
+    owner = signed_in(people.owner)
     page = html.unescape(owner.get(f"/drafts/{draft.pk}").content.decode())
     for quote in (
         "A studio in Ghent",
@@ -283,8 +282,7 @@ def test_one_press_takes_a_suggestion_and_the_quote_stands_beside_it(people: Peo
 
 
 def test_a_press_for_a_suggestion_that_is_gone_takes_no_other(people: People, draft: Draft) -> None:
-    owner = Client()
-    owner.force_login(people.owner)
+    owner = signed_in(people.owner)
 
     owner.post(f"/drafts/{draft.pk}/edit", {"take": "city.0123456789abcdef"})
 

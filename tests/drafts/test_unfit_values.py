@@ -3,11 +3,10 @@
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from directory.models import Listing
 from drafts.models import Draft
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.drafts.updating import API, QUOTE, Api, drafted, everything, send
 
 UNFIT = [
@@ -98,8 +97,7 @@ def test_an_old_value_stops_no_edit_of_another(api: Api, draft: Draft) -> None:
 
 
 def test_the_page_says_it_beside_the_field_and_makes_no_listing(people: People, draft: Draft) -> None:
-    client = Client()
-    client.force_login(people.owner)
+    client = signed_in(people.owner)
 
     refused = client.post(f"/drafts/{draft.pk}/edit", {"founded_year": "long ago", "make": "listing"})
 

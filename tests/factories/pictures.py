@@ -14,6 +14,7 @@ from PIL import Image
 from core import jobs
 from core.models import Job
 from directory import limits
+from directory.models import Listing
 
 
 def drawn(width: int = 2400, height: int = 900, *, colour: int = 90) -> SimpleUploadedFile:
@@ -64,3 +65,7 @@ def made_ready_meanwhile() -> Iterator[None]:
 
 def words_of(page: Any) -> str:
     return " ".join(page.content.decode().split())
+
+
+def place_of(listing: Listing) -> str:
+    return f"/account/listings/{listing.pk}/pictures"

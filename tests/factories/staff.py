@@ -7,6 +7,7 @@ from django.test import Client
 
 from accounts import services
 from accounts.models import User
+from tests.conftest import signed_in
 
 
 def make_staff(role: str = "", *, name: str = "") -> User:
@@ -21,9 +22,7 @@ def make_staff(role: str = "", *, name: str = "") -> User:
 
 def staff_client(role: str = "", *, name: str = "") -> Client:
     """Signed in as such a one."""
-    client = Client()
-    client.force_login(make_staff(role, name=name))
-    return client
+    return signed_in(make_staff(role, name=name))
 
 
 def fresh(client: Client) -> Client:

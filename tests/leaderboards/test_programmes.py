@@ -24,7 +24,7 @@ from directory.sites.catalogue import ensure_default_site
 from leaderboards.models import Award, Programme
 from leaderboards.trophies import credentials, programmes
 from leaderboards.trophies.models import ProgrammeEntry
-from tests.conftest import Caller, People
+from tests.conftest import Caller, People, signed_in
 from tests.factories.listings import make_category, make_listing
 
 BEGIN, WEEK = datetime(2026, 11, 2, tzinfo=UTC), timedelta(weeks=1)
@@ -383,8 +383,7 @@ def test_its_page_takes_votes_while_they_count_and_shows_none_before(
     for slug in ("a-one", "b-two"):
         listing = make_listing(slug, owner=people.owner)
         ProgrammeEntry.objects.create(programme=programme, listing=listing, entered_at=begin)
-    reader = Client()
-    reader.force_login(people.stranger)
+    reader = signed_in(people.stranger)
 
     page = reader.get("/programmes/best-of-autumn").content.decode()
     assert ('action="/listings/a-one/vote"' in page) is button

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from directory.models import Listing, Site
 from tests.conftest import Caller, People
@@ -98,3 +99,9 @@ def codes(answer: Any) -> list[tuple[str, str]]:
     """Where something is wrong, and what."""
     assert answer.status_code == 400, answer.content
     return [(error["pointer"], error["code"]) for error in answer.json()["errors"]]
+
+
+@pytest.fixture
+def me(owner: Client) -> Client:
+    """The owner, who pays."""
+    return owner

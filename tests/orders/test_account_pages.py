@@ -4,7 +4,6 @@ import re
 from datetime import date
 from typing import Any
 
-import pytest
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
@@ -13,18 +12,10 @@ from directory.models import Listing
 from directory.weeks import WEEK, week_of
 from orders.fulfil import block
 from orders.models import Order, OrderLine, StaffTask
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.factories.listings import make_category, make_listing
 from tests.orders.paying import buy, pay, work
 from tests.orders.test_checkout_pages import told
-
-
-@pytest.fixture
-def me(people: People) -> Client:
-    """The owner in a browser."""
-    client = Client()
-    client.force_login(people.owner)
-    return client
 
 
 def blocked_line(order: Order, *, week: date | None = None) -> OrderLine:
@@ -49,8 +40,7 @@ def test_orders_are_listed_in_words_and_belong_to_their_owner(
     page = told(me.get(f"/account/orders/{second.number}"))
     assert "Review and pay €" in page
     assert f"Invoice {first.invoices.get().number}" in told(me.get(f"/account/orders/{first.number.lower()}"))
-    stranger = Client()
-    stranger.force_login(people.stranger)
+    stranger = signed_in(people.stranger)
     assert "No orders yet" in told(stranger.get("/account/orders"))
     for path in ("", "/cancel", f"/lines/{second.lines.get().pk}"):
         address = f"/account/orders/{second.number}{path}"

@@ -27,14 +27,6 @@ BASE = "/admin/orders"
 STATES = ("scheduled", "now", "past")
 
 
-@pytest.fixture
-def staff(people: People) -> Client:
-    """Signed in, with every right."""
-    client = Client()
-    client.force_login(people.staff)
-    return client
-
-
 def test_finance_raises_a_price_from_next_monday_and_takes_it_back(api: Api, site: Site) -> None:
     finance, url = staff_client("finance", name="asta"), f"{BASE}/productprice/prices/"
     new = {"product": "launch", "amount": "123.00", "begins": "monday", "is_on_sale": "on"}

@@ -7,7 +7,7 @@ from django.test import Client
 
 from directory.models import Listing
 from orders.models import Order, Payment
-from tests.conftest import Api, People
+from tests.conftest import Api
 from tests.factories.orders import set_price
 from tests.orders.paying import buy, work
 from tests.orders.test_checkout_pages import BUYER, link, told
@@ -17,13 +17,6 @@ BELGIAN, BRITISH = (
     "Pay €99.00 with test money",
 )  # 19% as the shop of tests is German
 MINE = {**BUYER, "country": "GB", "postcode": "EH1 1YZ", "city": "Edinburgh", "address": "Castlehill 1"}
-
-
-@pytest.fixture
-def me(people: People) -> Client:
-    client = Client()
-    client.force_login(people.owner)
-    return client
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from orders.errors import PaymentUnavailableError
 from orders.links import checkout_url
 from orders.models import Order, Payment, ProviderEvent, Refund
 from orders.payments import sandbox
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.factories.listings import make_listing
 from tests.factories.staff import fresh, staff_client
 from tests.orders.paying import RETURN, begin, buy, choose, dead, deliver, lines, money, work
@@ -180,8 +180,7 @@ def test_coins_that_are_too_few_are_counted_and_the_rest_is_said(
     words = "€20.00 of €58.31 came: €38.31 is missing."
     assert (money(order), order.review_reason) == (("review", ["flagged"]), words)
     assert words in Client().get(checkout_url(order)).content.decode()
-    owner = Client()
-    owner.force_login(people.owner)
+    owner = signed_in(people.owner)
     assert words in owner.get(f"/account/orders/{order.number}").content.decode()
     assert words in staff_client("finance").get(f"/admin/orders/order/{order.pk}/change/").content.decode()
 

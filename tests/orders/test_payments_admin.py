@@ -14,7 +14,7 @@ from directory.models import Site
 from orders.models import Order, Payment, Refund, StaffTask
 from orders.payments import Kind, sandbox
 from orders.wording import price
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.factories.listings import make_listing
 from tests.factories.staff import fresh, make_staff, staff_client
 from tests.orders.paying import begin, buy, deliver, lines, money, pay, work
@@ -28,9 +28,7 @@ def staff(people: People) -> Client:
     """Signed in, with every right."""
     people.staff.is_superuser = True
     people.staff.save(update_fields=["is_superuser"])
-    client = Client()
-    client.force_login(people.staff)
-    return client
+    return signed_in(people.staff)
 
 
 @pytest.fixture
@@ -133,8 +131,7 @@ def test_who_may_not_refund_is_told_whose_it_is_and_an_old_sign_in_proves_itself
     finance = make_staff("finance")
     finance.set_password(PASSWORD)
     finance.save(update_fields=["password"])
-    old = Client()
-    old.force_login(finance)
+    old = signed_in(finance)
     asked = old.post(url, sent)
     assert asked["Location"] == f"/accounts/reauthenticate/?next={url.replace('/', '%2F')}"
     assert Refund.objects.count() == 0

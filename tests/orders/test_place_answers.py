@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from orders import checks, network, refunding
 from orders.models import Order
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.factories.listings import make_listing
 from tests.factories.staff import staff_client
 from tests.orders.paying import buy, money, work
@@ -116,8 +116,7 @@ def test_an_answer_that_nothing_confirms_is_before_staff_once(
     assert order.place_evidence["answer"] == "DE"
     assert order.review_reason.endswith("The buyer answers: Germany. The address on my bill")
     assert "Thank you for your answer" in told(Client().get(link(order)))
-    owner = Client()
-    owner.force_login(people.owner)
+    owner = signed_in(people.owner)
     assert "so did your answer" in told(owner.get(f"/account/orders/{order.number}"))
     assert staff_client("finance").post(f"/admin/orders/order/{order.pk}/accept/").status_code == 302
     work()

@@ -12,17 +12,10 @@ from orders.fulfil import close_task
 from orders.links import checkout_url
 from orders.models import Order, Payment, StaffTask
 from orders.refunding import refund
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.factories.orders import set_price
 from tests.orders.paying import buy, pay, work
 from tests.orders.test_checkout_pages import told
-
-
-@pytest.fixture
-def me(people: People) -> Client:
-    client = Client()
-    client.force_login(people.owner)
-    return client
 
 
 @pytest.fixture
@@ -79,8 +72,7 @@ def test_whoever_holds_the_link_may_ask_too(order: Order) -> None:
 def test_what_cannot_be_asked_for_opens_nothing(
     order: Order, me: Client, people: People, api: Api, draft: Listing
 ) -> None:
-    stranger = Client()
-    stranger.force_login(people.stranger)
+    stranger = signed_in(people.stranger)
     key = order.lines.get(product="launch").pk
     address = f"/account/orders/{order.number}/refund"
     assert stranger.post(address, {"line": key}).status_code == 404

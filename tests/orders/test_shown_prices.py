@@ -11,7 +11,7 @@ from django.utils import timezone
 from directory.models import Listing
 from orders import wording
 from orders.models import Order, Payment
-from tests.conftest import Api, People
+from tests.conftest import Api
 from tests.factories.orders import set_price
 from tests.factories.staff import staff_client
 from tests.orders.conftest import Vies
@@ -20,13 +20,6 @@ from tests.orders.test_checkout_pages import link, post, told
 from tests.servers.website import html
 
 FRENCH = "FR40303265045"
-
-
-@pytest.fixture
-def me(people: People) -> Client:
-    client = Client()
-    client.force_login(people.owner)
-    return client
 
 
 def shown(me: Client, listing: Listing) -> tuple[str, str]:

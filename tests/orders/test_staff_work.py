@@ -15,7 +15,7 @@ from directory.models import Site
 from orders import fulfil
 from orders.models import Order, OrderLine, Payment, PromoUse, SlotHold, StaffTask
 from orders.payments import Kind, sandbox
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.factories.listings import make_listing
 from tests.factories.orders import make_promo
 from tests.factories.staff import staff_client
@@ -135,8 +135,7 @@ def test_done_for_you_stands_on_start_in_the_menu_and_on_the_order_and_is_finish
     task.refresh_from_db()
     assert (task.result, task.closed_by.name if task.closed_by else "") == ("Your listing is live.", "Asta")
     assert finance.get(url).status_code == 404
-    me = Client()
-    me.force_login(people.owner)
+    me = signed_in(people.owner)
     assert "Your listing is live." in read(me, f"/account/orders/{order.number}")
     assert Mail.objects.filter(template="orders/mail/worked", address=people.owner.email).count() == 1
     assert start(finance)["menu"]["Paid work"] == ""

@@ -14,7 +14,7 @@ from orders.models import Order, StaffTask
 from orders.products import PRODUCTS
 from orders.products.base import Option
 from orders.products.by_staff import DoneByStaff
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.factories.orders import set_price
 from tests.factories.staff import fresh, staff_client
 from tests.orders.paying import lines, money, pay, work
@@ -43,8 +43,7 @@ def read(client: Client, url: str, **sent: Any) -> str:
 @pytest.fixture
 def order(people: People, live: Listing) -> Order:
     """Bought on the page of add-ons by the listing's owner."""
-    client = Client()
-    client.force_login(people.owner)
+    client = signed_in(people.owner)
     page = f"/account/listings/{live.pk}/buy"
     offer = read(client, page)
     assert [

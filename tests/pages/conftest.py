@@ -8,6 +8,7 @@ from django.test import Client
 
 from accounts import services as accounts
 from accounts.models import User
+from tests.conftest import signed_in
 from tests.factories.staff import fresh
 from tests.pages.table import ANYBODY
 from tests.pages.world import fill
@@ -28,7 +29,6 @@ def names(ines: User, brindle: Website) -> dict[str, str]:
 @pytest.fixture
 def reader(ines: User) -> Callable[[Any], Client]:
     """The browser of somebody who may see a page."""
-    maker = Client()
-    maker.force_login(ines)
+    maker = signed_in(ines)
     by_kind = {ANYBODY: Client()}
     return lambda page: by_kind.get(page.reader) or fresh(maker)

@@ -13,6 +13,7 @@ from accounts.models import User
 from accounts.staff import rights
 from directory.listings.editing import update_my_listing
 from directory.models import Listing, ListingRevision, Report
+from tests.conftest import signed_in
 from tests.factories.listings import AT
 from tests.factories.staff import fresh, make_staff
 from tests.pages.staff import staff_addresses
@@ -68,8 +69,7 @@ def test_no_link_and_no_button_leads_to_a_refusal(names: dict[str, str], ines: U
     assert {role: wrong for role, (wrong, _) in found.items() if wrong} == {}
     assert {role for role, (_, walked) in found.items() if walked < 50} == set()
     # staff without a role have their start page, whose links are open to all staff
-    nobody = Client()
-    nobody.force_login(make_staff(""))
+    nobody = signed_in(make_staff(""))
     assert [path for path, _ in leads(nobody.get("/admin/").content.decode(), at="/admin/")] == ["/"]
 
 
