@@ -171,7 +171,7 @@ def release_reservations(*, order: Order) -> None:
     release(order=order)
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def confirm_reservations(*, order: Order, at: datetime) -> list[OrderLine]:
     """Keep everything for good: the order is paid. Lines whose week is full by now come back, to be blocked."""
     promos.use(order=order, at=at)

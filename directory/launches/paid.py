@@ -32,8 +32,6 @@ def launch_paid(*, listing_id: int, week: date | None, by: str, at: datetime) ->
     _refuse_unless(listing, statuses=(*BEFORE_LAUNCH, Status.LIVE))
     if listing.plan == Listing.Plan.PAID:
         raise ListingCannotMoveError("The listing has the paid plan already.", current=listing.status)
-    if not listing.is_live:
-        queueing.refuse_unless_launchable(listing)
     listing.plan, listing.unlocked_sections = Listing.Plan.PAID, list(PAID_SECTIONS)
     listing.save(update_fields=PAID_COLUMNS)
     filing.refile(listing)
@@ -43,6 +41,7 @@ def launch_paid(*, listing_id: int, week: date | None, by: str, at: datetime) ->
         Launch.objects.filter(listing=listing, launched_at=None).delete()
         listing = publishing.go_live(listing_id=listing.pk, at=at, by=by, reason="Paid launch.")
     else:
+        queueing.refuse_unless_launchable(listing)
         _book(listing, week=week, by=by, at=at, reason=f"Paid launch booked: week of {week:%-d %B %Y}.")
     return listing
 

@@ -32,7 +32,7 @@ SEARCHED = frozenset(
 )
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def refresh(*, listing_ids: Collection[int]) -> None:
     """Bring summaries, counts and search rows in line with these listings; call it after every change."""
     listings = Listing.objects.filter(pk__in=listing_ids)

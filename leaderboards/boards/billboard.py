@@ -70,7 +70,7 @@ def record_contribution(
     return contribution
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def rank_contributions(*, listing_id: int, at: datetime) -> None:
     """Rank a listing that came onto the site after it had contributed."""
     contribution = Contribution.objects.filter(listing=listing_id).select_related("site").first()
