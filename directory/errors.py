@@ -7,10 +7,6 @@ class ListingNotFoundError(NotFoundError):
     """No such listing for this reader: unknown, not public, or somebody else's."""
 
 
-class LinkNotFoundError(NotFoundError):
-    """A mailed link that we never made, or whose reader is gone."""
-
-
 class ListingUnknownError(ApiError, code="listing_unknown", title="No such listing"):
     """A slug or id in a query or body that names no public listing."""
 
@@ -21,10 +17,6 @@ class CategoryUnknownError(ApiError, code="category_unknown", title="Unknown cat
 
 class ListingCannotMoveError(InvalidStateError):
     """The listing's status does not allow this move. Says `current` and `allowed`."""
-
-
-class ListingOffSiteError(InvalidStateError):
-    """A listing that was taken off the site, so that it has no news to tell."""
 
 
 class ListingRemovedError(ApiError, status=410, code="removed", title="This listing was removed"):

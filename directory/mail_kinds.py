@@ -6,8 +6,8 @@ from datetime import datetime
 from django.core.signing import BadSignature, Signer
 
 from accounts.models import User
+from core.api.errors import NotFoundError
 from core.api.links import absolute
-from directory.errors import LinkNotFoundError
 from directory.models import Listing, MailChoice
 
 
@@ -44,14 +44,14 @@ class MailKind:
 
 
 def reader_of(token: str, *, signer: Signer) -> User:
-    """Whose mail a link to stop it was in. Raises LinkNotFoundError for a link that we never made."""
+    """Whose mail a link to stop it was in. Raises NotFoundError for a link that we never made."""
     try:
         user_id = signer.unsign(token)
     except BadSignature as error:
-        raise LinkNotFoundError("There is no such link.") from error
+        raise NotFoundError("There is no such link.") from error
     row = User.objects.filter(pk=user_id, is_active=True).first()
     if row is None:
-        raise LinkNotFoundError("The account is gone, and its mail with it.")
+        raise NotFoundError("The account is gone, and its mail with it.")
     return row
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.authentication import SignedInRequest
+from core.api.errors import NotFoundError
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, own_list_in, paginate_own
 from core.api.scopes import Scope
@@ -14,7 +15,6 @@ from directory.listings.from_draft import Saved
 from directory.sites.lookup import current_site
 from drafts import selectors
 from drafts.editing import updating
-from drafts.errors import DraftNotFoundError
 from drafts.invites import inviting
 from drafts.models import Draft, Invite
 from drafts.publishing import saving
@@ -33,7 +33,7 @@ def draft_id_of(text: str) -> uuid.UUID:
     try:
         return uuid.UUID(text)
     except ValueError as error:
-        raise DraftNotFoundError("There is no such draft.") from error
+        raise NotFoundError("There is no such draft.") from error
 
 
 def draft_item(*, user_id: int, thing: str) -> dict[str, Any] | None:

@@ -1,10 +1,6 @@
 """The refusals of the drafts area."""
 
-from core.api.errors import ApiError, NotFoundError
-
-
-class DraftNotFoundError(NotFoundError):
-    """No such draft, or somebody else's."""
+from core.api.errors import ApiError
 
 
 class DraftNotReadyError(ApiError, code="draft_not_ready", title="The draft is not ready"):
@@ -21,10 +17,6 @@ class RegenerateLimitError(ApiError, code="regenerate_limit", title="Too many re
 
 class InviteLimitError(ApiError, code="invite_limit", title="No invitations left"):
     """The draft has as many invitations as it may have in its life."""
-
-
-class InviteNotFoundError(NotFoundError):
-    """A link that we never made."""
 
 
 class InviteClosedError(ApiError, code="invalid_state", title="This invitation can’t be used"):

@@ -9,9 +9,9 @@ from django.db import models
 from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.db.models.expressions import Combinable
 
+from core.api.errors import NotFoundError
 from directory.models import Listing
 from drafts import limits
-from drafts.errors import DraftNotFoundError
 
 OPEN = Q(listing=None) & ~Q(status="failed")
 
@@ -21,11 +21,11 @@ class DraftQuerySet(models.QuerySet["Draft"]):
         return self.filter(owner_id=user_id)
 
     def locked_of(self, user_id: int, draft_id: uuid.UUID) -> "Draft":
-        """The draft, for whoever changes it. Raises DraftNotFoundError, also for somebody else's."""
+        """The draft, for whoever changes it. Raises NotFoundError, also for somebody else's."""
         rows = self.select_for_update(of=("self",)).select_related("listing")
         draft = rows.owned_by(user_id).filter(pk=draft_id).first()
         if draft is None:
-            raise DraftNotFoundError("There is no such draft.")
+            raise NotFoundError("There is no such draft.")
         return draft.without_lost_listing()
 
     def whose_listing_is_theirs(self) -> Self:

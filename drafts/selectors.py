@@ -10,13 +10,13 @@ from django.db.models import CharField, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Cast, Now
 
 from accounts.selectors import LISTED_OF_EACH, Waiting, count_for_account, tells_what_waits
+from core.api.errors import NotFoundError
 from core.models import Job
 from directory.categories.filing import divide
 from directory.categories.tree import tells_unplaced
 from directory.listings.timeline import QUOTED, Event, newest, tells_timeline
 from directory.listings.website_text import reads_websites, suggests
 from directory.models import Listing
-from drafts.errors import DraftNotFoundError
 from drafts.models import Draft, DraftField, DraftPage, Invite
 
 QUEUE_COUNTED = 50
@@ -50,7 +50,7 @@ def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
         .first()
     )
     if row is None:
-        raise DraftNotFoundError("There is no such draft.")
+        raise NotFoundError("There is no such draft.")
     row.without_lost_listing()
     return DraftView(
         draft=row,

@@ -6,7 +6,7 @@ from django.utils import timezone
 from rest_framework.request import Request
 
 from core.api.caching import Public
-from core.api.errors import FieldError
+from core.api.errors import FieldError, InvalidRequestError
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, PageIn, envelope
 from directory import weeks
@@ -15,7 +15,6 @@ from directory.sites.shapes import AwardOut
 from leaderboards.boards import BOARDS, Board
 from leaderboards.boards.billboard import Billboard
 from leaderboards.boards.community_weekly import Weekly
-from leaderboards.errors import WeekNotForBoardError
 from leaderboards.shapes import AwardsIn, BoardIn, BoardPathIn, LeaderboardOut
 from leaderboards.trophies import selectors
 
@@ -60,7 +59,7 @@ class LeaderboardViewSet(OperationViewSet):
         if not board.has_weeks:
             others = ", ".join(code for code, other in BOARDS.items() if other.has_weeks)
             message = f"Only {others} takes a week."
-            raise WeekNotForBoardError(
+            raise InvalidRequestError(
                 message, errors=[FieldError(code="not_applicable", parameter="week", message=message)]
             )
         return weeks.parse(text, at=at)

@@ -1,10 +1,6 @@
 """The refusals of the leaderboards area."""
 
-from core.api.errors import ApiError, InvalidRequestError
-
-
-class WeekNotForBoardError(InvalidRequestError):
-    """Only the weekly board takes a week."""
+from core.api.errors import ApiError
 
 
 class WeekStillRunningError(ApiError, code="invalid_state", title="The week is still running"):

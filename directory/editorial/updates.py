@@ -4,10 +4,9 @@ from datetime import datetime
 
 from django.db import transaction
 
-from core.api.errors import NotFoundError
+from core.api.errors import InvalidStateError, NotFoundError
 from core.cache import changed
 from directory.engagement import follower_mail
-from directory.errors import ListingOffSiteError
 from directory.listings import versions
 from directory.listings.reviewed_parts import news_row
 from directory.models import Listing, ListingUpdate
@@ -20,11 +19,11 @@ def post_listing_update(
 ) -> ListingUpdate:
     """Post news of a listing. Those who follow it at this moment and want it are told by mail; their number is kept.
 
-    Raises ListingOffSiteError for a listing that was taken off the site, which has nobody to tell.
+    Raises InvalidStateError for a listing that was taken off the site, which has nobody to tell.
     """
     listing = Listing.objects.locked_own(owner_id, listing_id)
     if listing.status in Listing.OFF_SITE:
-        raise ListingOffSiteError(
+        raise InvalidStateError(
             f"This listing is {words_of(listing.status).lower()}, so its followers aren’t told.",
             current=listing.status,
         )

@@ -7,10 +7,10 @@ from django.db import transaction
 
 from core import mail
 from core.api import throttling
+from core.api.errors import NotFoundError
 from core.api.links import addresses_of, on_site
 from core.models import Job, Mail
 from directory import limits
-from directory.errors import LinkNotFoundError
 from directory.models import Site, WinnersReader
 from directory.sites.lookup import address_of
 
@@ -55,19 +55,19 @@ def stop_path(reader: WinnersReader) -> str:
 
 
 def reader_of(token: str) -> WinnersReader | None:
-    """Whose link it is; nothing once they are forgotten. Raises LinkNotFoundError for a link that we never made."""
+    """Whose link it is; nothing once they are forgotten. Raises NotFoundError for a link that we never made."""
     try:
         pk = SIGNER.unsign(token)
     except BadSignature as error:
-        raise LinkNotFoundError("There is no such link.") from error
+        raise NotFoundError("There is no such link.") from error
     return WinnersReader.objects.filter(pk=pk).first()
 
 
 def confirm(*, token: str, at: datetime) -> None:
-    """Have the winners mailed to whoever has this link. Raises LinkNotFoundError once the address is forgotten."""
+    """Have the winners mailed to whoever has this link. Raises NotFoundError once the address is forgotten."""
     reader = reader_of(token)
     if reader is None:
-        raise LinkNotFoundError("This link was for three days. Ask for a new one.")
+        raise NotFoundError("This link was for three days. Ask for a new one.")
     WinnersReader.objects.filter(pk=reader.pk, confirmed_at=None).update(confirmed_at=at)
 
 

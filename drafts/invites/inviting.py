@@ -14,6 +14,7 @@ from django.db.models.functions import Lower
 from accounts.models import User
 from core import mail
 from core.api import throttling
+from core.api.errors import NotFoundError
 from core.api.links import absolute
 from core.email_addresses import normal_email
 from directory.models import Listing
@@ -23,7 +24,6 @@ from drafts.errors import (
     DraftNotReadyError,
     InviteClosedError,
     InviteLimitError,
-    InviteNotFoundError,
 )
 from drafts.models import Draft, Invite
 from drafts.publishing import saving
@@ -94,15 +94,13 @@ def _spend(*, owner: User, email: str) -> None:
 
 
 def find_invite(*, token: str) -> Invite:
-    """The invitation of a link. Raises InviteNotFoundError for a link that we never made."""
+    """The invitation of a link. Raises NotFoundError for a link that we never made."""
     try:
         SIGNER.unsign(token)
     except BadSignature as error:
-        raise InviteNotFoundError("There is no such invitation.") from error
+        raise NotFoundError("There is no such invitation.") from error
     row = Invite.objects.filter(digest=digest(token)).select_related("draft__owner", "draft__listing").first()
-    if row is None:
-        raise InviteNotFoundError("There is no such invitation.")
-    return row
+    return NotFoundError.unless(row, "invitation")
 
 
 @transaction.atomic

@@ -10,13 +10,13 @@ from django.db import transaction
 from django.db.models import F
 
 from core import jobs
+from core.api.errors import NotFoundError
 from directory.images import files
 from directory.images.pictures import Made
 from directory.listings.website_text import shows_photos
 from directory.people import profile
 from drafts import limits, machinery
 from drafts.crawl.report import CrawlReport
-from drafts.errors import DraftNotFoundError
 from drafts.models import Draft, FounderPhoto
 from drafts.pictures.fetching import fetched
 
@@ -61,19 +61,17 @@ def of_listing(listing_id: int) -> dict[str, FounderPhoto]:
 
 
 def own_photo(*, owner_id: int, draft_id: uuid.UUID, photo_id: int, is_locked: bool = False) -> FounderPhoto:
-    """As it is now; locked for whoever changes it. Raises DraftNotFoundError."""
+    """As it is now; locked for whoever changes it. Raises NotFoundError."""
     rows = FounderPhoto.objects.select_related("draft")
     if is_locked:
         rows = rows.select_for_update(of=("self",))
     photo = rows.filter(draft__owner=owner_id, draft=draft_id, pk=photo_id).first()
-    if photo is None:
-        raise DraftNotFoundError("There is no such photo.")
-    return photo
+    return NotFoundError.unless(photo, "photo")
 
 
 @transaction.atomic
 def take(*, owner_id: int, draft_id: uuid.UUID, photo_id: int, at: datetime) -> None:
-    """Have an offered photo fetched. Raises DraftNotFoundError."""
+    """Have an offered photo fetched. Raises NotFoundError."""
     photo = own_photo(owner_id=owner_id, draft_id=draft_id, photo_id=photo_id, is_locked=True)
     if photo.file or photo.is_awaited:
         return
@@ -84,7 +82,7 @@ def take(*, owner_id: int, draft_id: uuid.UUID, photo_id: int, at: datetime) -> 
 
 @transaction.atomic
 def take_down(*, owner_id: int, draft_id: uuid.UUID, photo_id: int) -> None:
-    """Take it off the founder and the draft; it is offered as before. Raises DraftNotFoundError."""
+    """Take it off the founder and the draft; it is offered as before. Raises NotFoundError."""
     photo = own_photo(owner_id=owner_id, draft_id=draft_id, photo_id=photo_id, is_locked=True)
     name, photo.file.name, photo.taken_at, photo.problem = str(photo.file.name or ""), "", None, ""
     photo.save(update_fields=["file", "taken_at", "problem"])

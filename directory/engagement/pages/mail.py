@@ -10,11 +10,11 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.sessions import signed_in_form, signed_in_page, user_of
 from core.api import throttling
+from core.api.errors import NotFoundError
 from core.email_addresses import LONGEST, AddressRefusedError, normal_email
 from directory.engagement import follower_mail, winners
 from directory.engagement.marks import followed_products, own_votes
 from directory.engagement.topics import followed_topics
-from directory.errors import LinkNotFoundError
 from directory.mail_kinds import KINDS, reader_of
 from directory.models import MailChoice
 from directory.sites.lookup import current_site
@@ -72,7 +72,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop_kind(request: HttpRequest, name: str, token: str) -> HttpResponse:
     """`/mail/stop/<kind>/<token>`: the same for each other kind of mail."""
-    kind = LinkNotFoundError.unless(KINDS.get(name), "link")
+    kind = NotFoundError.unless(KINDS.get(name), "link")
     reader = kind.reader_of(token)
     if request.method == "POST":
         kind.choose(user_id=reader.pk, is_on=False, at=timezone.now())
