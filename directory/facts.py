@@ -6,6 +6,7 @@ its check, and the places that show it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from directory import limits
@@ -43,36 +44,36 @@ class Fact:
     note: str = ""
 
 
-_ENTRIES = limits.LIST_ITEMS
 _BASICS, _COMPANY, _FEATURES, _LINKS = GROUPS = "Basics", "Price and place", "Features", "Links"
+_basic = partial(Fact, group=_BASICS)
+_company = partial(Fact, group=_COMPANY, is_reported_when_blank=True, is_hidden_from_rivals=True)
+_list = partial(Fact, kind="list", bound=limits.LIST_ITEMS, group=_FEATURES)
+_link = partial(Fact, kind="link", group=_LINKS)
 _TABLE = (
-    Fact(
+    _basic(
         name="name",
         label="Name",
         weight=12,
-        group=_BASICS,
         is_edited_on_listing=False,
         help="The product's name. A listing needs it.",
         hint="Give the product's name.",
     ),
-    Fact(
+    _basic(
         name="tagline",
         label="Tagline",
         listed=limits.TAGLINE,
         weight=10,
-        group=_BASICS,
         is_reported_when_blank=True,
         voice="product",
         is_reworded=True,
         help="What it does, in one line.",
         hint="Say in one line what it does, or give a short description.",
     ),
-    Fact(
+    _basic(
         name="short_description",
         label="Short description",
         listed=limits.SHORT_DESCRIPTION,
         weight=10,
-        group=_BASICS,
         is_long=True,
         is_reported_when_blank=True,
         voice="product",
@@ -80,12 +81,11 @@ _TABLE = (
         help="What it does and for whom, in a sentence or two; does for the tagline where there is none.",
         hint="Say in a sentence or two what it does and for whom.",
     ),
-    Fact(
+    _basic(
         name="description",
         label="Description",
         bound=limits.DESCRIPTION,
         weight=10,
-        group=_BASICS,
         is_long=True,
         voice="site",
         is_reworded=True,
@@ -105,11 +105,9 @@ _TABLE = (
         help=f"Where it stands. A listing takes one of: {', '.join(limits.STAGES)}.",
         hint="Say where it stands, for example an idea, a beta or launched.",
     ),
-    Fact(
+    _list(
         name="categories",
         label="Category",
-        kind="list",
-        bound=_ENTRIES,
         is_column=False,
         weight=10,
         group=_BASICS,
@@ -117,11 +115,9 @@ _TABLE = (
         help="Names or slugs from list_categories; the first is the primary one.",
         hint="Choose a category.",
     ),
-    Fact(
+    _list(
         name="tags",
         label="Tags",
-        kind="list",
-        bound=_ENTRIES,
         weight=2,
         group=_BASICS,
         is_long=True,
@@ -130,75 +126,57 @@ _TABLE = (
         hint="Add a few tags.",
         note="One per line.",
     ),
-    Fact(
+    _company(
         name="pricing_model",
         label="How it is sold",
         listed=limits.PRICING_MODEL,
         weight=6,
-        group=_COMPANY,
-        is_reported_when_blank=True,
         voice="product",
-        is_hidden_from_rivals=True,
         help="How it is sold, for example free, freemium or subscription.",
         hint="Say how it is sold, for example free, freemium or subscription.",
     ),
-    Fact(
+    _company(
         name="pricing_summary",
         label="Pricing",
         listed=limits.PRICING_SUMMARY,
         weight=6,
-        group=_COMPANY,
-        is_reported_when_blank=True,
         voice="product",
-        is_hidden_from_rivals=True,
         help="What it costs.",
         hint="Say what it costs.",
     ),
-    Fact(
+    _company(
         name="country",
         label="Country",
         weight=4,
-        group=_COMPANY,
-        is_reported_when_blank=True,
         voice="company",
-        is_hidden_from_rivals=True,
         help="ISO 3166-1 alpha-2 code in any case, or the country's name, which becomes its code.",
         hint="Give the country as an ISO code.",
         note="Two letters, for example DK.",
     ),
-    Fact(
+    _company(
         name="city",
         label="City",
         listed=limits.CITY,
         weight=2,
-        group=_COMPANY,
-        is_reported_when_blank=True,
         voice="company",
-        is_hidden_from_rivals=True,
         help="",
         hint="Give the city it is made in.",
     ),
-    Fact(
+    _company(
         name="founded_year",
         label="Founding year",
         kind="year",
         weight=2,
-        group=_COMPANY,
-        is_reported_when_blank=True,
         voice="company",
-        is_hidden_from_rivals=True,
         help="A text: four digits, "
         f"{limits.FOUNDED_YEAR_MIN} to {limits.FOUNDED_YEAR_MAX}. Other words are kept, but no listing takes them.",
         hint="Give the year it was founded.",
         note="Four digits.",
     ),
-    Fact(
+    _list(
         name="features",
         label="Features",
-        kind="list",
-        bound=_ENTRIES,
         weight=8,
-        group=_FEATURES,
         is_long=True,
         is_reported_when_blank=True,
         voice="site",
@@ -206,13 +184,10 @@ _TABLE = (
         hint="List what it can do.",
         note="One per line.",
     ),
-    Fact(
+    _list(
         name="usps",
         label="What sets it apart",
-        kind="list",
-        bound=_ENTRIES,
         weight=3,
-        group=_FEATURES,
         is_long=True,
         voice="site",
         is_reworded=True,
@@ -220,45 +195,35 @@ _TABLE = (
         hint="Say what sets it apart.",
         note="One per line.",
     ),
-    Fact(
+    _list(
         name="keywords",
         label="Keywords",
-        kind="list",
-        bound=_ENTRIES,
         weight=2,
-        group=_FEATURES,
         is_long=True,
         help="What people would search for.",
         hint="Add the words people would search for.",
         note="One per line.",
     ),
-    Fact(
+    _company(
         name="contact_email",
         label="Contact address",
         weight=4,
-        group=_COMPANY,
-        is_reported_when_blank=True,
         voice="product",
-        is_hidden_from_rivals=True,
         help="An e-mail address people can write to. Other words are kept, but no listing takes them.",
         hint="Give an address people can write to.",
     ),
-    Fact(
+    _link(
         name="demo_video_url",
         label="Demo video",
-        kind="link",
         weight=2,
-        group=_LINKS,
         is_reported_when_blank=True,
         help="http or https link to a video, on a public host.",
         hint="Give the address of a demo video.",
     ),
-    Fact(
+    _link(
         name="logo_url",
         label="Logo",
-        kind="link",
         weight=5,
-        group=_LINKS,
         is_edited_on_listing=False,
         help="http or https address of the logo, on a public host.",
         hint="Give the address of the logo.",
