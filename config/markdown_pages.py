@@ -1,12 +1,11 @@
 """Public pages as Markdown, for programs that read: `/listings/tidewell.md`, or `Accept: text/markdown`."""
 
-from collections.abc import Callable
-
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
 from config.page_answers import PROGRAMS
 from core.api.links import on_site
+from core.middleware import Middleware
 
 ENDING, HOME = ".md", "/index.md"
 HTML, MARKDOWN = "text/html", "text/markdown"
@@ -27,11 +26,8 @@ UNSAID = (
 )
 
 
-class MarkdownPages:
+class MarkdownPages(Middleware):
     """Answers with the page's main part as Markdown where that is asked for."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method not in {"GET", "HEAD"} or request.path.startswith((*PROGRAMS, *PRIVATE)):

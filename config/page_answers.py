@@ -1,7 +1,5 @@
 """What every answer but the API's carries: a strict content security policy, and a page in words for each refusal."""
 
-from collections.abc import Callable
-
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import render
@@ -11,7 +9,7 @@ from core.api.errors import ApiError, FieldError, InvalidRequestError, RateLimit
 from core.api.handler import respond
 from core.api.links import addresses_of
 from core.api.parsing import unreadable_parameters
-from core.middleware import API
+from core.middleware import API, Middleware
 from directory.images.pictures import SCREEN_BYTES
 from directory.listings.moved import can_move, moved_path
 from directory.sites.lookup import address_of, current_site
@@ -45,11 +43,8 @@ def header(policy: dict[str, str], *, form_targets: tuple[str, ...] = ()) -> str
     return "; ".join(f"{name} {value}" for name, value in {**policy, "form-action": targets}.items())
 
 
-class PageAnswers:
+class PageAnswers(Middleware):
     """Puts the policy on each answer and turns a refusal that a page did not handle into a page."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Handle one request. A view may set `form_targets` on its answer, or the whole header."""
@@ -79,11 +74,8 @@ class PageAnswers:
         return refusal_page(request, exception)
 
 
-class PageLimits:
+class PageLimits(Middleware):
     """Counts pages: of a person who is signed in, or else of a network. Stands behind what knows the person."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path.startswith((*PROGRAMS, *UNCOUNTED)):
@@ -129,11 +121,8 @@ def refusal_page(request: HttpRequest, error: ApiError) -> HttpResponse:
     return response
 
 
-class SiteAddresses:
+class SiteAddresses(Middleware):
     """Looks the site up only for answers that hold an address."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         with addresses_of(lambda: address_of(current_site(request))):

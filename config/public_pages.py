@@ -8,6 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from core import replica
+from core.middleware import Middleware
 
 MODULES = {
     "config.home",
@@ -24,11 +25,8 @@ MODULES = {
 }
 
 
-class PublicPages:
+class PublicPages(Middleware):
     """The last middleware: all that is about the request has been settled."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)

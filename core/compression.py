@@ -2,12 +2,13 @@
 
 import gzip
 import re
-from collections.abc import Callable
 from functools import lru_cache
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.text import compress_string
+
+from core.middleware import Middleware
 
 SMALLEST = 1024  # bytes
 TEXTS = re.compile(r"text/|application/(?:[\w.-]+\+)?(?:json|xml)|application/javascript|image/svg\+xml")
@@ -16,11 +17,8 @@ RANDOM_BYTES = 100  # of padding, so that lengths do not tell what a page holds 
 COMPRESSED_CACHED = 64
 
 
-class Compression:
+class Compression(Middleware):
     """Compresses texts above 1 KB; their ETags turn weak, since the bytes are others."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)

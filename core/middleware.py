@@ -34,11 +34,16 @@ ANY_METHOD = ("get", "head", "post", "patch", "delete")
 LIMITED = (API, "/mcp", "/oauth/")
 
 
-class TracedRequests:
+class Middleware:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+
+class TracedRequests(Middleware):
     """Outermost, where traces are on: each request is a span by its operation's name."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
+        super().__init__(get_response)
         traces.provider()  # says at the start what is missing
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -55,11 +60,8 @@ class TracedRequests:
         return response
 
 
-class AnswerMiddleware:
+class AnswerMiddleware(Middleware):
     """Outermost: gives each request an id, binds it to the logs, and puts the common headers on its answer."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         began = time.monotonic()

@@ -4,7 +4,6 @@ Nobody is signed in as somebody else: the session stays the member of staff's, a
 outside of the back office get the person in their place.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -20,6 +19,7 @@ from accounts.models import User
 from accounts.staff import pages, rights
 from accounts.staff.audit import Change, actor, record
 from config.page_answers import PROGRAMS
+from core.middleware import Middleware
 
 MARK, LONGEST = "seen_as", timedelta(minutes=30)
 ACT = "people.hijack"
@@ -76,11 +76,8 @@ def _end(request: HttpRequest) -> None:
             record(actor(request), ACT, "stopped seeing the site as", at=timezone.now(), on=on)
 
 
-class SeesAs:
+class SeesAs(Middleware):
     """Puts the person into the place of the member of staff, while that lasts, and refuses all but looking."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         is_staffs = request.path.startswith(AS_STAFF) or settings.SESSION_COOKIE_NAME not in request.COOKIES
