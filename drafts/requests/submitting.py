@@ -55,7 +55,7 @@ def submit_listing(*, owner: User, site: Site, url: str, at: datetime, request_i
 
 @transaction.atomic
 def _begin(draft: Draft) -> None:
-    draft.save(force_insert=True)
+    Draft.objects.bulk_create([draft])
     DraftField.objects.bulk_create(draft.blank_fields())
     jobs.add(JOB, key=str(draft.pk), draft_id=str(draft.pk))
     throttling.spend("crawl", user_id=draft.owner_id)
