@@ -9,7 +9,6 @@ from config.demo.listings import Placed
 from directory import weeks
 from directory.models import Follow, LaunchReminder, Listing, VisitCount, VisitSource, Vote
 
-HOUR = timedelta(hours=1)
 VISITED_FOR, VISITS_A_VOTE, CLICKS = timedelta(days=14), 6, 0.3
 HOSTS = {"news.example": 5, "Direct": 4, "search.example": 3, "social.example": 3, "forum.example": 1}
 

@@ -1,7 +1,7 @@
 """Judge what a model answered, sentence by sentence and item by item: what stays, and what is refused and why."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
@@ -23,7 +23,6 @@ from drafts.writing.support import WORDS, Support, site_language, timed
 from drafts.writing.text import CJK, folded, sentence_spans, sentences, shorten, squashed, tokens
 from drafts.writing.wording import Words, words_of
 
-Lines = Sequence[Segment]
 _IDENTIFIER = re.compile(r"\w_\w|\S@\S|https?:")
 CHECK_SECONDS, EACH_SECONDS = 5.0, 2.0  # of the processor, for all checks and for one
 

@@ -52,7 +52,7 @@ _REACHED = re.compile(r"https?:|www\.|\+?\d[\d ()/-]{7,}\d|@\w|\w\.(?:exe|dmg|zi
 _RELEASE = re.compile(r"\bv?\d+\.\d+(?:\.\d+)*\b")
 _CODE = re.compile(r"\w[._=\\@]\w|://|^-{1,2}\w|^\.{0,2}/\w")
 _STOPS = (".", "。", "!", "！", "…")
-_OPENING, _NEAR, _MANY, _TELLING, _FEW = 5, 3, 8, 12, 2
+_NEAR, _MANY, _TELLING, _FEW = 3, 8, 12, 2
 
 
 def length_of(text: str) -> int:
