@@ -12,7 +12,7 @@ from accounts.models import User
 from directory.models import Listing
 from drafts.models import Draft, DraftField
 from tests.browser.conftest import picture
-from tests.browser.test_pages import broken, violations
+from tests.browser.test_pages import SHIFTS, broken, violations
 from tests.factories.pictures import drawn, prepare
 
 Way = tuple[int, bool]  # how wide the window is, and whether scripts run
@@ -165,3 +165,17 @@ def test_undo_pressed_while_a_save_is_under_way_takes_that_change_back(
     expect(tagline).to_have_value("Rotas by Monday", timeout=60_000)
     assert DraftField.objects.get(draft=stocked["draft"], name="tagline").value == "Rotas by Monday"
     assert window.messages == []
+
+
+def test_on_a_slow_line_nothing_moves_once_it_is_seen(
+    visit: Any, ines: User, stocked: dict[str, str]
+) -> None:
+    window = visit(viewport={"width": 390, "height": 844})
+    window.sign_in(ines)
+    window.page.add_init_script(SHIFTS)
+    line = {"offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1}
+    window.context.new_cdp_session(window.page).send("Network.emulateNetworkConditions", line)
+    window.go(f"/drafts/{stocked['draft']}")
+
+    assert window.page.locator("#editor-side details[open]").count() == 0
+    assert window.page.evaluate("window.shifts") < 0.02
