@@ -42,6 +42,9 @@ class Sentence:
         return ((self.segment, shorten(self.text, EVIDENCE_QUOTE)),)
 
 
+_SHOWING = frozenset({"features", "other"})
+
+
 @dataclass(eq=False)
 class Reading:
     site: SiteText
@@ -67,11 +70,17 @@ class Reading:
 
     @cached_property
     def pages(self) -> tuple[PageText, ...]:
-        return tuple(page for page in self.site.pages if page_is_ours(page))
+        return tuple(page for page in self.site.pages if page_is_ours(page) and self.names_us(page))
 
     @cached_property
     def written(self) -> tuple[PageText, ...]:
-        return tuple(page for page in self.site.pages if not is_left_over(page))
+        return tuple(page for page in self.site.pages if not is_left_over(page) and self.names_us(page))
+
+    def names_us(self, page: PageText) -> bool:
+        """Whether a page that shows something names the product: else it is a sample of work, or its theme's."""
+        is_plain = page.index == 1 or page.kind not in _SHOWING or not self.own.names
+        texts = (entry.text for entry in (*page.marked, *page.texts))
+        return is_plain or any(map(self.own.named_in, (*texts, *(image.alt for image in page.images))))
 
     @cached_property
     def translated(self) -> frozenset[int]:

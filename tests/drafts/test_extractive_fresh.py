@@ -188,8 +188,8 @@ def test_what_a_notice_asks_is_no_question() -> None:
         for n in "123"
     )
 
-    assert drafted("", ("kvkk.html", "other", chapters)).faqs == ()
-    assert len(drafted("", ("vida.html", "other", chapters)).faqs) == 3
+    assert drafted("", ("kvkk.html", "other", f"<h1>Boltly</h1>{chapters}")).faqs == ()
+    assert len(drafted("", ("vida.html", "other", f"<h1>Boltly</h1>{chapters}")).faqs) == 3
 
 
 def test_a_calculator_in_steps_asks_and_prices_nothing() -> None:
@@ -202,11 +202,11 @@ def test_a_calculator_in_steps_asks_and_prices_nothing() -> None:
 
 
 def test_a_sum_in_a_story_is_no_price() -> None:
-    story = "<h1>Rent</h1><p>$15 per day after a grace of five days works out to a punitive rate.</p>"
+    story = "<h1>Rent Boltly</h1><p>$15 per day after a grace of five days works out to a punitive rate.</p>"
 
     assert value(drafted("", ("rent", "other", story)), "pricing_model") is None
     assert (
-        value(drafted("", ("rent", "other", "<h1>Rent</h1><p>$15 per day</p>")), "pricing_model")
+        value(drafted("", ("rent", "other", "<h1>Rent Boltly</h1><p>$15 per day</p>")), "pricing_model")
         == "subscription"
     )
 

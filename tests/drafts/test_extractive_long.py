@@ -70,3 +70,14 @@ def test_a_tag_is_a_word_that_stands_whole() -> None:
     report = CrawlReport(start_url=HOME, home_url=HOME, robots="allowed", pages=(page("", "home", told),))
 
     assert ExtractiveWriter(hints).write(read_site(report)).fields["tags"].value == ("event",)
+
+
+def test_a_page_that_never_names_the_product_is_a_sample() -> None:
+    sample = "<h1>{}</h1><p>Seven visits: €70 / month</p><p>Ring us in Paris, info@wrenfield.test.</p>"
+
+    def facts(head: str) -> list[object]:
+        told = drafted("", ("work.html", "other", sample.format(head)))
+        return [value(told, name) for name in ("pricing_summary", "contact_email")]
+
+    assert facts("Wrenfield Baths") == [None, None]
+    assert facts("Visits with Boltly") != [None, None]

@@ -346,7 +346,7 @@ def test_the_repository_of_the_very_name_goes_before_one_beside_it() -> None:
 
 
 def test_what_a_page_asks_as_a_gift_is_no_price() -> None:
-    gifts = "<h1>Keep it going</h1>{}<div><h3>Buy us a tea</h3><p>$5</p></div><div><h3>A module</h3><p>$20</p></div>"
+    gifts = "<h1>Keep Boltly</h1>{}<div><h3>Buy us a tea</h3><p>$5</p></div><div><h3>A module</h3><p>$20</p></div>"
 
     def offered(said: str) -> str:
         told = drafted("<p>Boltly is free.</p>", ("thanks", "other", gifts.format(said)))
