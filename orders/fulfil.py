@@ -118,7 +118,7 @@ def requeue(*, line: OrderLine) -> None:
 
 def locked_line(line_id: int) -> OrderLine:
     """A line, its order held first, as everywhere."""
-    order = locked(OrderLine.objects.values_list("order_id", flat=True).get(pk=line_id))
+    order = locked(OrderLine.objects.filter(pk=line_id).values("order_id")[:1])
     line = OrderLine.objects.select_for_update().get(pk=line_id)
     line.order = order
     return line
@@ -146,7 +146,7 @@ def _save(line: OrderLine) -> None:
 @transaction.atomic
 def close_task(*, task_id: int, result: str, staff_id: int, at: datetime) -> StaffTask:
     """A task is done; its part of the line is fulfilled with it. Closed already is success."""
-    locked(StaffTask.objects.values_list("line__order", flat=True).get(pk=task_id))
+    locked(StaffTask.objects.filter(pk=task_id).values("line__order")[:1])
     rows = StaffTask.objects.select_for_update(of=("self",)).select_related("line__order__owner")
     task = rows.get(pk=task_id)
     if task.closed_at is None:

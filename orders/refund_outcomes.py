@@ -53,7 +53,7 @@ def finish(*, refund_id: str, event: PaymentEvent, at: datetime, detail: str = "
 
 
 def _locked_row(refund_id: str) -> Refund:
-    order = locked(Refund.objects.values_list("payment__order_id", flat=True).get(pk=refund_id))
+    order = locked(Refund.objects.filter(pk=refund_id).values("payment__order_id")[:1])
     row = Refund.objects.select_for_update(of=("self",)).select_related("payment", "line").get(pk=refund_id)
     row.payment.order = order
     return row
@@ -65,7 +65,7 @@ def apply_refund_event(*, payment_id: str, event: PaymentEvent, heard_at: dateti
 
     Raises NotNowError while it may be of one of ours whose own answer has not come, or of money that has not come.
     """
-    order = locked(Payment.objects.values_list("order_id", flat=True).get(pk=payment_id))
+    order = locked(Payment.objects.filter(pk=payment_id).values("order_id")[:1])
     payment = Payment.objects.select_for_update().get(pk=payment_id)
     payment.order = order
     row = _row_of(payment, event)

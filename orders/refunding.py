@@ -38,7 +38,7 @@ def refund(
 
     Raises RefundRefusedError for more than came, refunds that are under way counted.
     """
-    order = locked(Payment.objects.values_list("order_id", flat=True).get(pk=payment_id))
+    order = locked(Payment.objects.filter(pk=payment_id).values("order_id")[:1])
     payment = Payment.objects.select_for_update().get(pk=payment_id)
     line = order.lines.get(pk=line_id) if line_id is not None else None
     there = left(payment, line=line)

@@ -24,7 +24,7 @@ UNPAID = (Order.Status.PENDING, Order.Status.PROCESSING, Order.Status.EXPIRED, O
 @transaction.atomic
 def settle(*, payment_id: str, event: PaymentEvent, at: datetime) -> str:
     """Apply what a provider says. Returns what that changed, in words for the record."""
-    order = locked(Payment.objects.values_list("order_id", flat=True).get(pk=payment_id))
+    order = locked(Payment.objects.filter(pk=payment_id).values("order_id")[:1])
     payment = Payment.objects.select_for_update().get(pk=payment_id)
     payment.order = order
     act = ACTS.get(event.kind)

@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q, QuerySet
+
 from core import events, jobs
 from orders import limits
 from orders.errors import OrderCannotMoveError
@@ -10,9 +12,9 @@ from orders.models import Order, OrderEvent, Payment
 from orders.payments import PaymentRef
 
 
-def locked(order_id: int) -> Order:
-    """The order, held until the transaction ends. Whoever locks more locks the order first."""
-    return Order.objects.select_for_update().get(pk=order_id)
+def locked(order_id: int | QuerySet[Any, Any]) -> Order:
+    """The order of an id, or of a query for one, held until the transaction ends. Whoever locks more locks it first."""
+    return Order.objects.select_for_update().get(Q(pk=order_id))
 
 
 def note(*, order: Order, kind: str, text: str, by: str, at: datetime, **data: Any) -> None:
