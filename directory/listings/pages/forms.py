@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from core.api.errors import ApiError, FieldError, InvalidRequestError
-from core.api.serializers import Integer, StrictSerializer, body_errors
+from core.api.serializers import Integer, Link, StrictSerializer, body_errors
 from directory.facts import FACTS
 from directory.listings.diffs import as_text
 from directory.listings.pages.marks import Mark
@@ -44,7 +44,6 @@ FACTS_ALONE = "fields"
 UNCOUNTED = {
     "city",
     "contact_email",
-    "url",
     "founders-name",
     "founders-title",
 }  # bounded, but never that long
@@ -139,6 +138,7 @@ class Input(forms.CharField):
 def input_of(name: str, shape: Any, text: str) -> Input:
     fact, last = FACTS.get(name), name.rpartition("-")[2]
     kind = f"{name.partition('-')[0]}-{last}"
+    is_link = fact.kind == "link" if fact else isinstance(shape, Link)
     most = (fact and fact.listed) or getattr(shape, "max_length", None) or 0
     attributes: dict[str, Any] = {"class": "input", "dir": "auto"}
     if most and not isinstance(shape, serializers.ListField):
@@ -149,14 +149,16 @@ def input_of(name: str, shape: Any, text: str) -> Input:
         widget = forms.Select(choices=[("", "Not stated"), *choices], attrs={"class": "input"})
     elif isinstance(shape, serializers.DateField):
         widget = forms.DateInput(attrs={"class": "input", "type": "date"})
-    elif fact.is_long if fact else most >= LONG and last not in PLATFORMS and last != "url":
+    elif is_link:
+        widget = forms.URLInput(attrs=attributes)
+    elif fact.is_long if fact else most >= LONG:
         widget = forms.Textarea(attrs={**attributes, "rows": 8 if name == "description" else 3})
     label = (
         LABELS.get(kind) or (fact and fact.label) or LABELS.get(last) or PLATFORMS.get(last) or words_of(last)
     )
     hint = "" if choices else fact.note if fact else ""
     made = Input(label=label, help_text=hint, required=shape.required, strip=False, widget=widget)
-    is_prose = fact.kind == "text" if fact else last not in PLATFORMS
+    is_prose = fact.kind == "text" if fact else not is_link
     if "maxlength" in widget.attrs and is_prose and not {kind, last} & UNCOUNTED:
         made.most = most
     return made
