@@ -18,6 +18,12 @@ from directory.wording import worded
 LISTS = {"founders": "People", "faqs": "Questions", "milestones": "Milestones"}
 ADDED = {"founders": "person", "faqs": "question", "milestones": "milestone"}
 PICTURES, STORY, SEARCH = "Pictures", "Story", "Search engines"
+COUNTED = {
+    PICTURES: ("picture", "pictures"),
+    LISTS["founders"]: ("person", "people"),
+    LISTS["faqs"]: ("question", "questions"),
+    LISTS["milestones"]: ("milestone", "milestones"),
+}
 PAID = {"story": STORY, "milestones": LISTS["milestones"], "media": PICTURES}
 TITLES = (
     GROUPS[0],
@@ -69,6 +75,17 @@ class Section:
             + sum(not r.is_new for r in self.rows)
             + self.pictures
         )
+
+    @property
+    def count(self) -> str:
+        """What is in it, in few words: things where it holds things, else how many of its fields are filled."""
+        things = int(self.pictures) or sum(not row.is_new for row in self.rows)
+        if things:
+            return f"{things} {COUNTED[self.title][things > 1]}"
+        if self.title == PICTURES:
+            return "logo" if self.filled else ""
+        total = sum(1 for _ in self.everything())
+        return f"{self.filled} of {total} filled" if self.filled else ""
 
     @property
     def waits(self) -> bool:
