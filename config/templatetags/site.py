@@ -380,6 +380,7 @@ def editor_field(context: dict[str, Any], bound: BoundField, *, is_small: bool =
         "part": next(parts, ""),
         "value": bound.value(),
         "chosen": str(bound.value()).partition("\n")[0],
+        "also": str(bound.value()).split("\n")[1:],
         "mark": entry.mark,
         "most": entry.most,
         "most_words": f"{entry.most:,}",

@@ -195,3 +195,24 @@ def test_people_are_shown_with_the_photos_that_they_put_up(owner: Client, listin
 
     row = owner.get(path(listing)).content.decode().split('id="field-founders"')[1].split("<fieldset")[0]
     assert 'src="/media/founders/ana.png"' in " ".join(row.split())
+
+
+def test_all_its_categories_are_told_beside_the_main_one(owner: Client, people: People, site: Site) -> None:
+    filed = make_listing(owner=people.owner, categories=("payroll", "invoicing", "booking"))
+    page = " ".join(owner.get(path(filed)).content.decode().split())
+
+    field = page.split('id="field-categories"')[1].split('id="field-')[0]
+    assert "Main category</span>" in field
+    assert "None of these" not in field
+    assert "Also filed under Invoicing, Booking." in field
+
+
+def test_a_link_is_one_line_and_a_group_says_how_much_of_it_is_filled(
+    owner: Client, listing: Listing
+) -> None:
+    Listing.objects.filter(pk=listing.pk).update(features=["Dunning", "Reminders"])
+    page = owner.get(path(listing)).content.decode()
+
+    links = ("socials-facebook", "socials-instagram", "socials-medium", "demo_video_url", "milestones-0-url")
+    assert [name for name in links if f'<input type="url" name="{name}"' not in page] == []
+    assert "1 of 3 filled" in page
