@@ -64,15 +64,13 @@ def _running(site: Site, *, at: datetime) -> list[tuple[dict[str, Any], int]]:
     return [(summary(columns), votes) for votes, *columns in rows]
 
 
-def _rows(race: Mapping[str, Any], page: Page, *, state: str) -> list[tuple[dict[str, Any], str]]:
-    """The rows of a page with what lies between each and the next; the podium has the first three of an ended week."""
+def _rows(race: Mapping[str, Any], page: Page) -> list[tuple[dict[str, Any], str]]:
+    """The rows of a page with what lies between each and the next."""
     first = (page.page - 1) * ROWS_A_PAGE
-    rows = [
+    return [
         ({**item, "has_no_place": not item["votes"], "number": number + 1}, gap(race["items"], number=number))
         for number, item in enumerate(page.items, start=first)
     ]
-    won = {award["listing"]["slug"] for award in race["awards"]} if state == "ended" else set()
-    return [row for row in rows if row[0]["listing"]["slug"] not in won]
 
 
 def _news(race: Mapping[str, Any], *, site: Site) -> ListingUpdate | None:
@@ -160,7 +158,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "before": any(item["previous_rank"] for item in page.items),
         "state": state,
         "now": now,
-        "rows": _rows(result, page, state=state),
+        "rows": _rows(result, page),
         "course": course_of(result, at=now) if state != "waiting" else None,
         "covers": covers(site=site, slugs=[*slugs, *(card["slug"] for card in marked[:1])]),
         "news": news,
