@@ -81,3 +81,13 @@ def test_a_page_that_never_names_the_product_is_a_sample() -> None:
 
     assert facts("Wrenfield Baths") == [None, None]
     assert facts("Visits with Boltly") != [None, None]
+
+
+def test_what_is_asked_for_in_a_price_list_is_not_free_by_a_passing_word() -> None:
+    asked = "<section class='pricing'><h2>Pricing</h2><p>Contact us for a quote.</p></section>"
+    told = drafted(f"<h2>Free tool</h2>{asked}")
+
+    assert (value(told, "pricing_model"), value(told, "pricing_summary")) == (
+        "contact_sales",
+        "Contact us for a quote",
+    )

@@ -89,6 +89,9 @@ def _read(reading: Reading) -> Prices:
                 _UNCOUNTED.search(offer.quoted) or (money.MONEY.search(offer.quoted) and not offer.is_placed)
             )
         ]
+    asked = [offer for offer in prices["contact_sales"] if offer.is_placed]
+    if asked and not any(offer.is_placed or offer.is_free for offer in prices["free"]):
+        prices["some free"] += prices.pop("free")  # what is said in passing may be of a part
     return prices
 
 
@@ -240,7 +243,7 @@ def _evidence(reading: Reading, listed: list[Offer]) -> tuple[Evidence, ...]:
 
 def _model(reading: Reading, prices: Prices) -> FieldDraft:
     unpaid = [(kind, prices[kind]) for kind in _UNPAID]
-    if not any(o.is_placed or o.is_free for o in prices["free"]):  # what is said in passing may be of a part
+    if not prices["free"]:
         unpaid.sort(key=lambda row: not any(offer.is_placed for offer in row[1]))
     rows: dict[str, tuple[float, FieldDraft]] = {}
     for word, result in [*(_paid_models(prices) if prices["paid"] else ()), *unpaid]:
