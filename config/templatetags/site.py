@@ -213,6 +213,14 @@ def quotes_for(evidence: dict[str, Any], names: str) -> list[dict[str, Any]]:
 
 
 @register.filter
+def once(quotes: Iterable[Mapping[str, Any]] | None) -> list[Mapping[str, Any]]:
+    """Each quote of an address once: a page may say the same in several places."""
+    return list({(quote["quote"], quote["url"]): quote for quote in reversed(list(quotes or ()))}.values())[
+        ::-1
+    ]
+
+
+@register.filter
 def words(text: str) -> list[str]:
     return text.split()
 

@@ -1,5 +1,6 @@
 """The draft's page edits everything, with no script: people, questions, links, category, choices, invites, the end."""
 
+import re
 from typing import Any
 
 import pytest
@@ -155,3 +156,18 @@ def test_a_co_founder_is_invited_and_a_draft_is_deleted(owner: Client, draft: Dr
     said = owner.post(f"/drafts/{draft.pk}/delete", follow=True)
     assert "is deleted." in said.content.decode()
     assert Draft.objects.count() == 0
+
+
+def test_what_is_offered_fits_its_field_and_stands_in_no_other_with_each_quote_once(
+    owner: Client, draft: Draft
+) -> None:
+    quote = {"quote": "Paid on time", "url": "https://tidewell.example/", "source": "text"}
+    texts = ("Tidewell pays", "x" * 201, "Paid on time")
+    offered = [{"value": text, "evidence": [quote, quote], "confidence": 0.5} for text in texts]
+    draft.field_rows.filter(name="short_description").update(value="Tidewell pays", state="manual")
+    draft.field_rows.filter(name="tagline").update(suggestions=offered, reason="unconfirmed")
+    page = owner.get(f"/drafts/{draft.pk}").content.decode()
+
+    field = page.split('id="field-tagline"')[1].split('id="field-')[0]
+    assert re.findall(r'aria-label="Use this: Tagline, ([^"]+)"', field) == ["Paid on time"]
+    assert field.count("<mark>Paid on time</mark>") == 1

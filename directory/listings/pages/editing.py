@@ -193,10 +193,8 @@ def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:
             entry.mark = Mark(state="edited", words="Not public yet", icon="pencil")
         elif quotes:
             entry.mark = Mark(state="ai", words="From the website", icon="quote", evidence=quotes)
-        elif name in offers and not form.data[name]:
-            entry.mark = Mark(
-                state="suggested", words="Suggested", icon="sparkles", options=options_of(name, offers[name])
-            )
+        elif not form.data[name] and (options := options_of(name, offers.get(name, ()), stated=form.data)):
+            entry.mark = Mark(state="suggested", words="Suggested", icon="sparkles", options=options)
         elif name in needed:
             entry.mark = Mark(is_needed=True)
 

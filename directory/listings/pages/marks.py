@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from directory.facts import FACTS
 from directory.listings.diffs import Piece, as_text, word_diff
 from directory.wording import worded
 
@@ -19,7 +20,12 @@ class Option:
     percent: int
 
 
-def options_of(name: str, others: Sequence[Mapping[str, Any]]) -> list[Option]:
+def options_of(
+    name: str, others: Sequence[Mapping[str, Any]], *, stated: Mapping[str, Any] | None = None
+) -> list[Option]:
+    """What is worth offering: a text that the field can hold, and that no other field has."""
+    most = FACTS[name].listed if name in FACTS else None
+    elsewhere = [value for field, value in (stated or {}).items() if field != name]
     return [
         Option(
             key=_key_of(name, other["value"]),
@@ -28,6 +34,7 @@ def options_of(name: str, others: Sequence[Mapping[str, Any]]) -> list[Option]:
             percent=round(100 * other["confidence"]),
         )
         for other in others
+        if other["value"] not in elsewhere and not (most and len(other["value"]) > most)
     ]
 
 

@@ -51,21 +51,22 @@ def form_of(view: DraftView, posted: Mapping[str, str] | None = None) -> FactsFo
 
 def mark(form: FactsForm, view: DraftView, *, needed: Collection[str]) -> None:
     """Put beside each input what is known of its value."""
+    stated = {row.name: row.value for row in view.fields if row.group == DraftField.Group.FIELDS}
     for row in view.fields:
         name = row.name if row.group == DraftField.Group.FIELDS else f"{row.group}-{row.name}"
         if name in form.fields:
-            form.fields[name].mark = mark_of(row, draft=view.draft, is_needed=name in needed)
+            form.fields[name].mark = mark_of(row, draft=view.draft, stated=stated, is_needed=name in needed)
     for name in ("founders", "faqs"):
         for number, entry in enumerate(getattr(view.draft, name)):
             form.marks[f"{name}-{number}"] = _mark_of_entry(entry, draft=view.draft)
 
 
-def mark_of(row: DraftField, *, draft: Draft, is_needed: bool) -> Mark:
+def mark_of(row: DraftField, *, draft: Draft, stated: Mapping[str, Any], is_needed: bool) -> Mark:
     is_field = row.group == DraftField.Group.FIELDS
     state, (words, icon) = row.state, STATES.get(row.state, (row.state, "info"))
     if state == "ai" and draft.writer_model:
         words, icon = BY_MODEL
-    options = options_of(row.name, row.others)
+    options = options_of(row.name, row.others, stated=stated)
     if options and state == "not_found":
         state, (words, icon) = "suggested", SUGGESTED
     is_awaited = is_field and row.name in (draft.redrafting or ())
