@@ -138,6 +138,7 @@ def beside_founder(*, site: Site, slug: str) -> dict[str, Any]:
             {row.founder_id: row.founder for row in others.order_by("position", "pk")}.values()
         ),
         "proved": [listing for listing in mine if listing.claimed_by_method],
+        "racing": {listing.launch_week: listing for listing in mine},
         "launches": Launch.objects.filter(listing__in=ids, launched_at__isnull=False).count(),
     }
 

@@ -15,7 +15,7 @@ from directory import weeks
 from directory.launches.course import moments
 from directory.launches.hours import write_week
 from directory.launches.plot import Line, bump_chart
-from directory.models import Launch, Listing, ListingUpdate, Site, Vote
+from directory.models import Founder, Launch, Listing, ListingFounder, ListingUpdate, Site, Vote
 from leaderboards.weeks.closing import close_week
 from tests.factories.listings import make_listing
 
@@ -209,6 +209,16 @@ def test_the_home_page_begins_with_the_race(race: Site, client: Client) -> None:
         2,
         1,
     )
+
+
+def test_a_makers_page_says_the_place_of_a_product_in_the_race(race: Site, client: Client) -> None:
+    for slug in ("brindle", "eiderdown"):
+        person = Founder.objects.create(slug=f"of-{slug}", name="Ines C", created_at=START)
+        ListingFounder.objects.create(listing=Listing.objects.get(slug=slug), founder=person, position=0)
+
+    assert "In the race Brindle , 2nd of 5 this week" in words(main(client, "/founders/of-brindle"))
+    assert "In the race" not in main(client, "/founders/of-eiderdown")
+    assert "In the race" not in main(client, "/founders/of-brindle", at=END + DAY)
 
 
 @pytest.mark.parametrize("path", ["/weeks/this", "/"])

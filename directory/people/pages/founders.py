@@ -2,18 +2,21 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from directory import limits
 from directory.countries import country_names
 from directory.editorial.interviews import public_answers
 from directory.engagement import topics
+from directory.launches.neighbours import runners_beside
 from directory.listings.profile import covers
 from directory.people.founders import beside_founder, find_founders, founder_countries, get_founder
 from directory.people.profile import history
 from directory.reading import PER_PAGE, marks_of, page_number
 from directory.shown.pages.sharing import share_of_founder
 from directory.sites.lookup import current_site
+from directory.weeks import week_of
 
 
 @require_safe
@@ -36,12 +39,15 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
     site = current_site(request)
     result = get_founder(site=site, slug=slug)
     beside = beside_founder(site=site, slug=slug)
-    user_id = request.user.pk
+    user_id, this = request.user.pk, week_of(timezone.now())
+    racing = beside["racing"].get(this)
+    runners = runners_beside(site_id=site.pk, week=this, listing_id=racing.pk) if racing else []
     context = {
         "founder": result,
         "share": share_of_founder(result, site=site),
         "marks": marks_of(request, result["companies"]),
         "beside": beside,
+        "runner": next((runner for runner in runners if runner.is_own and runner.votes), None),
         "votes": sum(card["votes"] for card in result["companies"]),
         "totals": {card["slug"]: card["votes"] for card in result["companies"]},
         "awards": sum(len(card["awards"]) for card in result["companies"]),
