@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 CSS = Path(__file__).resolve().parents[2] / "config" / "static" / "css"
-TOKEN = re.compile(r"--([\w-]+): (?:light-dark\((#\w{6}), (#\w{6})\)|(#\w{6}));")
+TOKEN = re.compile(r"--([\w-]+): ?(?:light-dark\((#\w{6}), (#\w{6})\)|(#\w{6}));")
 GROUNDS = ("bg", "surface", "sunken")
 TEXTS = [
     *((ink, ground) for ink in ("ink", "ink-2", "ink-3") for ground in GROUNDS),
