@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
+from typing import Any
 from zlib import crc32
 
 from benchmarks.listings import accounts
@@ -54,13 +55,13 @@ class Loader:
         missing = self._missing(demos)
         ids = new_ids("directory_listing", count=len(missing))
         placed = [
-            (demo, self._source(demo, site=site, listing_id=listing_id, owner_id=self._visitor(demo)))
+            (demo, self._source(demo, site=site, listing_id=listing_id))
             for listing_id, (demo, site) in zip(ids, missing, strict=True)
         ]
         copy_rows(
             "directory_listing",
             self.rows.columns,
-            (self.rows.row(source, details=details_of(demo, at=self.at)) for demo, source in placed),
+            (self.rows.row(source, details=self._details(demo)) for demo, source in placed),
         )
         sources = [source for _, source in placed]
         copy_rows("directory_listingcategory", FILED, _filed(sources))
@@ -71,6 +72,9 @@ class Loader:
         known = accounts.founders((person for demo, _ in placed for person in demo.founders), at=self.at)
         copy_rows("directory_listingfounder", FOUNDED, _founded(placed, known=known))
 
+    def _details(self, demo: DemoListing) -> dict[str, Any]:
+        return {**details_of(demo, at=self.at), "owner_id": self._visitor(demo)}
+
     def _missing(self, demos: Sequence[DemoListing]) -> list[tuple[DemoListing, Site]]:
         wanted = [(demo, self.sites[key]) for demo in demos for key in demo.sites]
         there = set(
@@ -80,9 +84,9 @@ class Loader:
         )
         return [(demo, site) for demo, site in wanted if (site.pk, demo.slug) not in there]
 
-    def _source(self, demo: DemoListing, *, site: Site, listing_id: int, owner_id: int | None) -> Source:
+    def _source(self, demo: DemoListing, *, site: Site, listing_id: int) -> Source:
         votes = demo.votes if site.key == "main" else demo.votes // ELSEWHERE
-        place = Place(listing_id=listing_id, site_id=site.pk, owner_id=owner_id, votes=votes)
+        place = Place(listing_id=listing_id, site_id=site.pk, votes=votes)
         return source_of(demo, place=place, categories=self.categories, at=self.at)
 
     def _stats(self, placed: Placed) -> Iterator[tuple[object, ...]]:

@@ -36,11 +36,10 @@ def week_of(demo: DemoListing, *, at: datetime) -> date | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """Where a demo listing goes: its id, its site, whose it is, and how many votes it has there."""
+    """Where a demo listing goes: its id, its site, and how many votes it has there."""
 
     listing_id: int
     site_id: int
-    owner_id: int | None
     votes: int
 
 
@@ -68,7 +67,6 @@ def source_of(demo: DemoListing, *, place: Place, categories: Mapping[str, int],
         keywords=list(demo.keywords),
         tags=list(demo.tags),
         plan=demo.plan,
-        owner_id=place.owner_id,
         claimed_by_method=demo.claimed_by_method or "",
         awards=[],
         domain_rating=None,

@@ -68,9 +68,9 @@ def _joining(sound: Ranked, best: Group, most: float) -> Iterator[Group]:
     """
     count, last = len(best.items), best.items[-1][0].index
     for score, group in sound:
-        first, is_asked = group.items[0][0], all("why" in segment.under for segment, _ in group.items)
-        is_within = best.items[0][0].index <= first.index <= last and not is_asked
-        is_called = is_asked or "feature" in first.all_roles
+        first, is_why = group.items[0][0], all("why" in segment.under for segment, _ in group.items)
+        is_within = best.items[0][0].index <= first.index <= last and not is_why
+        is_called = is_why or "feature" in first.all_roles
         is_near = score >= most - (_NEAR if count >= _MANY and not is_called else _BESIDE)
         if group is not best and group.page == best.page and is_near and not is_within:
             count += len(group.items)

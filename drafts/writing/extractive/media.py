@@ -85,9 +85,9 @@ def _icon_score(image: Image) -> float:
 
 def draft_demo_video(reading: Reading) -> FieldDraft:
     """A film, an embedded one or a link to one, on pages that present the product; elsewhere it may show anything."""
-    shown = reading.best(_films(reading, {"home", "features"}))
+    best = reading.best(_films(reading, {"home", "features"}))
     beside = reading.best(_films(reading, {"other", "about", "pricing"}))
-    return shown if shown.value else ranked((), otherwise=reading.blank, weaker=[beside])
+    return best if best.value else ranked((), otherwise=reading.blank, weaker=[beside])
 
 
 def _films(reading: Reading, kinds: set[str]) -> Iterator[Scored]:

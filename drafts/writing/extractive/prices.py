@@ -89,8 +89,8 @@ def _read(reading: Reading) -> Prices:
                 _UNCOUNTED.search(offer.quoted) or (money.MONEY.search(offer.quoted) and not offer.is_placed)
             )
         ]
-    asked = [offer for offer in prices["contact_sales"] if offer.is_placed]
-    if asked and not any(offer.is_placed or offer.is_free for offer in prices["free"]):
+    on_request = [offer for offer in prices["contact_sales"] if offer.is_placed]
+    if on_request and not any(offer.is_placed or offer.is_free for offer in prices["free"]):
         prices["some free"] += prices.pop("free")  # what is said in passing may be of a part
     return prices
 
