@@ -9,6 +9,7 @@ from django.core.files.storage import default_storage
 from django.db import connection, transaction
 from django.db.models import (
     BooleanField,
+    Count,
     Exists,
     ExpressionWrapper,
     Func,
@@ -27,7 +28,7 @@ from core.api.links import on_site
 from core.api.pagination import Page
 from directory.countries import countries
 from directory.listings.profile import open_sections
-from directory.models import Founder, Launch, ListingFounder, Site
+from directory.models import Founder, ListingFounder, Site
 from directory.search.cards import page_summaries, summaries
 from directory.search.paging import Counted, page_of
 from directory.search.query.finding import search_listings
@@ -124,7 +125,9 @@ def get_founder(*, site: Site, slug: str) -> dict[str, Any]:
 
 def beside_founder(*, site: Site, slug: str) -> dict[str, Any]:
     """What the page of a maker has beside the profile: who they are here, with whom they work, what they proved."""
-    parts = list(_parts(site).filter(founder__slug=slug).select_related("founder", "listing")[:PRODUCTS])
+    launches = Count("listing__launches", filter=Q(listing__launches__launched_at__isnull=False))
+    rows = _parts(site).filter(founder__slug=slug).select_related("founder", "listing")
+    parts = list(rows.annotate(launches=launches)[:PRODUCTS])
     if not parts:
         raise NotFoundError("There is no such founder.")
     founder, mine = parts[0].founder, [part.listing for part in parts]
@@ -139,7 +142,7 @@ def beside_founder(*, site: Site, slug: str) -> dict[str, Any]:
         ),
         "proved": [listing for listing in mine if listing.claimed_by_method],
         "racing": {listing.launch_week: listing for listing in mine},
-        "launches": Launch.objects.filter(listing__in=ids, launched_at__isnull=False).count(),
+        "launches": sum(part.launches for part in parts),
     }
 
 

@@ -47,7 +47,7 @@ def test_the_button_on_the_page_of_a_maker_and_a_category(
     for path in ("/founders/inga", "/categories/money", "/categories/invoicing"):
         assert client.post(f"{path}/follow", {"do": "follow"})["Location"] == path
         assert client.post(f"{path}/follow", {"do": "follow"}, headers={"X-Part": "1"}).status_code == 200
-        with django_assert_max_num_queries(15):  # of them two of the session
+        with django_assert_max_num_queries(14):  # of them two of the session
             assert "Following<" in client.get(path).content.decode()
     assert TopicFollow.objects.count() == 3
     client.post("/categories/invoicing/follow", {"do": "unfollow"})

@@ -130,8 +130,6 @@ def take_photo_down(request: HttpRequest) -> HttpResponse:
 def _context(request: HttpRequest) -> dict[str, Any]:
     user_id = user_of(request).pk
     waiting = uploads.waiting(use=Upload.Use.PHOTO, by=user_id)
-    founder = Founder.objects.filter(
-        user=user_id
-    ).first()  # after it: what is made ready meanwhile is in both
+    founder = Founder.objects.filter(user=user_id).first()  # after it: made ready meanwhile, it is in both
     image = f"{settings.MEDIA_URL}{founder.photo.name}" if founder and founder.photo else ""
     return {"founder": founder, "image": image, "waiting": waiting}
