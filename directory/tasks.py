@@ -3,7 +3,6 @@
 from datetime import date
 
 from core import jobs
-from core.clock import database_now
 from directory.categories import categorising
 from directory.engagement import coming, featured_counts, follower_mail, topic_mail, visits
 from directory.engagement import viewing as engagement
@@ -21,37 +20,36 @@ from directory.search.index.rebuilding import rebuild
 
 @jobs.job("directory.publish_due", every=60)
 def publish_due(lease: jobs.Lease) -> None:
-    now = database_now()
-    publishing.plan_launches(at=now)
-    paid.begin_relaunches(at=now)
+    publishing.plan_launches(at=lease.at)
+    paid.begin_relaunches(at=lease.at)
 
 
 # a homepage has 15 s; whose worker has died is taken up again soon, so that Monday ends within the minute
 @jobs.job("directory.launch_one", queue="crawl", attempts=3, lease_seconds=20)
 def launch_listing(lease: jobs.Lease, *, listing_id: int) -> None:
-    publishing.launch_listing(listing_id=listing_id, at=database_now())
+    publishing.launch_listing(listing_id=listing_id, at=lease.at)
 
 
 @jobs.job("directory.check_badges", every=600)
 def check_badges(lease: jobs.Lease) -> None:
     """Listings that wait for their badge, and those that are to keep it."""
-    badge_watch.plan_badge_checks(at=database_now())
+    badge_watch.plan_badge_checks(at=lease.at)
 
 
 @jobs.job("directory.check_badge", queue="crawl", attempts=3)
 def check_badge(lease: jobs.Lease, *, listing_id: int) -> None:
-    badge_watch.check_badge(listing_id=listing_id, at=database_now())
+    badge_watch.check_badge(listing_id=listing_id, at=lease.at)
 
 
 @jobs.job("directory.watch_badge", queue="crawl", attempts=3, is_background=True)
 def watch_badge(lease: jobs.Lease, *, listing_id: int) -> None:
-    badge_watch.check_badge(listing_id=listing_id, at=database_now())
+    badge_watch.check_badge(listing_id=listing_id, at=lease.at)
 
 
 @jobs.job("directory.sweep_pictures", every=86400, lease_seconds=600)
 def sweep_pictures(lease: jobs.Lease) -> None:
     """Files of logos, photos, covers and pictures that no row names."""
-    files.sweep(at=database_now(), lease=lease)
+    files.sweep(at=lease.at, lease=lease)
 
 
 @jobs.job(media.FORGET, attempts=5)
@@ -68,17 +66,16 @@ PREPARED = (
 
 @jobs.job(uploads.JOB, attempts=3, lease_seconds=60, on_dead=uploads.give_up)
 def prepare_picture(lease: jobs.Lease, *, upload_id: int) -> None:
-    uploads.prepare(upload_id=upload_id, at=database_now(), lease=lease)
+    uploads.prepare(upload_id=upload_id, at=lease.at, lease=lease)
 
 
 @jobs.job("directory.plan_reminders", every=900)
 def plan_reminders(lease: jobs.Lease) -> None:
     """Launches that come near, weeks that are half over, and on Mondays what launched for those who follow it."""
-    now = database_now()
-    reminding.plan_reminders(at=now)
-    launch_mail.plan_half_time(at=now)
-    topic_mail.plan(at=now)
-    coming.plan_weeks(at=now)
+    reminding.plan_reminders(at=lease.at)
+    launch_mail.plan_half_time(at=lease.at)
+    topic_mail.plan(at=lease.at)
+    coming.plan_weeks(at=lease.at)
 
 
 @jobs.job("directory.remind_owner", queue="mail")
@@ -111,13 +108,13 @@ def tell_put_back(lease: jobs.Lease, *, revision_id: int) -> None:
 
 @jobs.job("directory.tell_followers", queue="mail")
 def tell_followers(lease: jobs.Lease, *, update_id: int) -> None:
-    follower_mail.tell_followers(update_id=update_id, lease=lease, at=database_now())
+    follower_mail.tell_followers(update_id=update_id, lease=lease, at=lease.at)
 
 
 @jobs.job("directory.send_digests", queue="mail", every=600)
 def send_digests(lease: jobs.Lease) -> None:
     """The day's news, once a day."""
-    follower_mail.send_digests(lease=lease, at=database_now())
+    follower_mail.send_digests(lease=lease, at=lease.at)
 
 
 @jobs.job("directory.tell_topics", queue="mail", lease_seconds=300)
@@ -140,13 +137,13 @@ def refile_merged(lease: jobs.Lease, *, undo_id: int) -> None:
 
 @jobs.job("directory.suspend_banned", lease_seconds=120)
 def suspend_banned(lease: jobs.Lease, *, undo_id: int) -> None:
-    banning.suspend_more(undo_id=undo_id, at=database_now())
+    banning.suspend_more(undo_id=undo_id, at=lease.at)
 
 
 @jobs.job("directory.restore_banned", lease_seconds=120)
 def restore_banned(lease: jobs.Lease, *, undo_id: int, staff_id: int) -> None:
     """The next listings of an account whose ban was taken back."""
-    banning.restore_more(undo_id=undo_id, staff_id=staff_id, at=database_now())
+    banning.restore_more(undo_id=undo_id, staff_id=staff_id, at=lease.at)
 
 
 @jobs.job("directory.recount_reviews", every=3600, lease_seconds=300)
@@ -158,31 +155,30 @@ def recount_reviews(lease: jobs.Lease) -> None:
 @jobs.job("directory.fold_views", every=30)
 def fold_views(lease: jobs.Lease) -> None:
     visits.fold_visits()
-    featured_counts.fold(at=database_now())
+    featured_counts.fold(at=lease.at)
 
 
 @jobs.job("directory.refresh_trends", every=300)
 def refresh_trends(lease: jobs.Lease) -> None:
-    engagement.refresh_trends(at=database_now())
+    engagement.refresh_trends(at=lease.at)
 
 
 @jobs.job("directory.write_hours", every=60, lease_seconds=300)
 def write_hours(lease: jobs.Lease) -> None:
     """Where each launch stood at the full hours that are over."""
-    hours.write_hours(at=database_now())
+    hours.write_hours(at=lease.at)
 
 
 @jobs.job("directory.thin_out_figures", every=3600, lease_seconds=300)
 def thin_out_figures(lease: jobs.Lease) -> None:
     """Figures of hours that are long past."""
-    now = database_now()
-    hours.thin_out(at=now)
-    visits.thin_out(at=now)
+    hours.thin_out(at=lease.at)
+    visits.thin_out(at=lease.at)
 
 
 @jobs.job("directory.refresh_tiers", every=900, lease_seconds=900)
 def refresh_tiers(lease: jobs.Lease) -> None:
-    tiers.refresh_all_tiers(at=database_now())
+    tiers.refresh_all_tiers(at=lease.at)
 
 
 @jobs.job("directory.recount_terms", every=21600, lease_seconds=3600)

@@ -121,12 +121,18 @@ def _has_waited(row: Job) -> bool:
 
 def claim(*, job_id: uuid.UUID) -> tuple[Job, Lease] | None:
     """Take a due job, or nothing when it is done, not due, paused, or held by somebody else."""
-    row = Job.objects.filter(pk=job_id).first()
-    if row is None or row.kind not in KINDS:
-        return None
+    row = Job.objects.annotate(read_at=Now()).filter(pk=job_id, run_after__lte=Now()).first()
+    lease = _claim(row) if row and row.kind in KINDS else None
+    return (row, lease) if row and lease else None
+
+
+def _claim(row: Any) -> Lease | None:
+    """Take a job as it was read, with the database's time then; nobody has tried it since."""
     kind, token = KINDS[row.kind], uuid.uuid4()
     claimed = (
-        Job.objects.filter(pk=job_id, run_after__lte=Now(), attempt__lt=F("max_attempts"))
+        Job.objects.filter(
+            pk=row.pk, run_after__lte=Now(), attempt=row.attempt, attempt__lt=F("max_attempts")
+        )
         .exclude(is_paused(Value(row.queue)))
         .filter(Q(state=Job.State.QUEUED) | (Q(state=Job.State.RUNNING) & has_passed("lease_until")))
         .update(
@@ -139,16 +145,25 @@ def claim(*, job_id: uuid.UUID) -> tuple[Job, Lease] | None:
     )
     if not claimed:
         return None
-    row.refresh_from_db()
-    return row, Lease(job_id=row.pk, token=token, length=kind.lease, attempt=row.attempt, key=row.key)
+    row.attempt += 1
+    return Lease(
+        job_id=row.pk, token=token, length=kind.lease, attempt=row.attempt, key=row.key, at=row.read_at
+    )
 
 
 def run(*, job_id: uuid.UUID) -> None:
     """Claim a job and do it. What fails is tried again later, with growing pauses, until its attempts are used up."""
-    claimed = claim(job_id=job_id)
-    if claimed is None:
-        return
-    row, lease = claimed
+    if claimed := claim(job_id=job_id):
+        _do(*claimed)
+
+
+def run_row(row: Job) -> None:
+    """The same for one that was just read."""
+    if lease := _claim(row):
+        _do(row, lease)
+
+
+def _do(row: Job, lease: Lease) -> None:
     began = time.monotonic()
     with span(row.kind, **{"job.key": row.key, "job.id": str(row.pk), "job.attempt": row.attempt}) as current:
         with renewed(lease, kind=KINDS[row.kind]):

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from core.clock import database_now
 from core.jobs import hints
 from core.jobs.kinds import KINDS, periodic
-from core.jobs.queue import ALL, LETS_PASS, LONGEST, add, bury, has_passed, hint, is_paused, pauses, run
+from core.jobs.queue import ALL, LETS_PASS, LONGEST, add, bury, has_passed, hint, is_paused, pauses, run_row
 from core.models import Heartbeat, Job
 
 logger = logging.getLogger(__name__)
@@ -117,11 +117,11 @@ def _hint_again(*, queue: str, room: int) -> int:
 def run_due(*, queues: Collection[str] | None = None, at_most: int | None = None) -> int:
     """Do, in this process, what is due now, until nothing is. Returns how many jobs ran."""
     done = 0
-    rows = due().filter(_can_run())
+    rows = due().filter(_can_run()).annotate(read_at=Now())
     if queues is not None:
         rows = rows.filter(queue__in=queues)
     while (at_most is None or done < at_most) and (row := rows.exclude(_lets_pass()).first() or rows.first()):
-        run(job_id=row.pk)
+        run_row(row)
         done += 1
     return done
 

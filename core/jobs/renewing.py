@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import DatabaseError, connections
 from django.db.models import F
@@ -31,6 +31,7 @@ class Lease:
     length: timedelta
     attempt: int
     key: str
+    at: datetime  # when it was claimed, by the database's clock
 
     def renew(self) -> None:
         """Keep the job. Raises LeaseLostError when another worker has it."""
