@@ -8,6 +8,7 @@ from collections.abc import Collection
 from datetime import date, datetime
 
 from django.db import transaction
+from django.db.models import Prefetch, prefetch_related_objects
 
 from core import events, jobs
 from core.api.errors import ApiError
@@ -25,8 +26,9 @@ MAY_WORK = (Order.Status.PAID, Order.Status.PARTIALLY_REFUNDED)
 
 def plan_work(*, order: Order, at: datetime) -> None:
     """A job for each line that waits."""
-    for line_id in order.lines.filter(fulfilment_status=Work.WAITING).values_list("pk", flat=True):
-        jobs.add("orders.fulfil_line", key=f"{line_id}-{at.isoformat()}", line_id=line_id)
+    for line in order.lines.all():
+        if line.fulfilment_status == Work.WAITING:
+            jobs.add("orders.fulfil_line", key=f"{line.pk}-{at.isoformat()}", line_id=line.pk)
 
 
 @transaction.atomic
@@ -71,7 +73,7 @@ def _record(line: OrderLine, *, at: datetime) -> None:
     text = f"{line.name}: {'done' if is_done else 'under way'}."
     text += f" It is filed under {in_a_row(filed)} now, too." if filed else ""
     note(order=line.order, kind="fulfilled" if is_done else "work_began", text=text, by="system", at=at)
-    if is_done and not line.order.lines.exclude(fulfilment_status__in=(Work.DONE, Work.REVERSED)).exists():
+    if all(row.fulfilment_status in (Work.DONE, Work.REVERSED) for row in line.order.lines.all()):
         events.emit("order.fulfilled", user_id=line.order.owner_id, thing=line.order_id)
 
 
@@ -117,11 +119,10 @@ def requeue(*, line: OrderLine) -> None:
 
 
 def locked_line(line_id: int) -> OrderLine:
-    """A line, its order held first, as everywhere."""
+    """A line, its order held first, as everywhere; the order's other lines are held with it."""
     order = locked(OrderLine.objects.filter(pk=line_id).values("order_id")[:1])
-    line = OrderLine.objects.select_for_update().get(pk=line_id)
-    line.order = order
-    return line
+    prefetch_related_objects([order], Prefetch("lines", queryset=OrderLine.objects.select_for_update()))
+    return next(line for line in order.lines.all() if line.pk == line_id)
 
 
 def parts_of(line: OrderLine) -> tuple[str, ...]:

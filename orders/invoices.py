@@ -9,14 +9,16 @@ from datetime import date, datetime
 from typing import Any
 
 from django.conf import settings
+from django.db import connection
 
 from directory.countries import country_names
 from orders import books, moved
 from orders.books import Sums
 from orders.documents import files
-from orders.models import Invoice, InvoiceCounter, Order, OrderLine, Payment, Refund
+from orders.models import Invoice, Order, OrderLine, Payment, Refund
 from orders.selectors.orders import describe
 from orders.seller import local, registrations, zone
+from orders.timeline import lines_of
 from orders.vat import EU, SMALL
 
 Kind = Invoice.Kind
@@ -34,6 +36,10 @@ NOTES = {
     "outside_scope": "Outside the scope of EU VAT (Articles 58 and 59 of Directive 2006/112/EC).",
     "outside_scope_business": "Outside the scope of EU VAT (Article 44 of Directive 2006/112/EC).",
 }
+NEXT = """
+INSERT INTO orders_invoicecounter AS counter (series, year, last) VALUES (%s, %s, 1)
+ON CONFLICT (series, year) DO UPDATE SET last = counter.last + 1 RETURNING last
+"""
 TEST_NOTE = "Test money: nothing was charged, and this is no invoice."
 
 
@@ -44,7 +50,7 @@ def issue_invoice(*, order: Order, at: datetime) -> Invoice:
         return existing
     document = {
         **_parties(order),
-        "lines": [_line(line) for line in order.lines.select_related("listing").order_by("position")],
+        "lines": [_line(line) for line in lines_of(order)],
         "discount_cents": order.discount_cents,
         "promo": order.promo.code if order.promo else "",
     }
@@ -202,15 +208,13 @@ def _issue(
 ) -> Invoice:
     is_test, day = bool(order.test_money), local(at)
     series = SERIES[kind, is_test]
-    counter = _counter(series, day.year)
-    counter.last += 1
-    counter.save(update_fields=["last"])
+    sequence = _next_number(series, day.year)
     row = Invoice.objects.create(
         kind=kind,
         series=series,
         year=day.year,
-        sequence=counter.last,
-        number=f"{series}-{day.year}-{counter.last:06d}",
+        sequence=sequence,
+        number=f"{series}-{day.year}-{sequence:06d}",
         order=order,
         currency=order.currency,
         net_cents=sums.net_cents,
@@ -225,9 +229,10 @@ def _issue(
     return row
 
 
-def _counter(series: str, year: int) -> InvoiceCounter:
-    InvoiceCounter.objects.get_or_create(series=series, year=year)
-    return InvoiceCounter.objects.select_for_update().get(series=series, year=year)
+def _next_number(series: str, year: int) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(NEXT, [series, year])
+        return int(cursor.fetchone()[0])
 
 
 def _parties(order: Order) -> dict[str, Any]:

@@ -10,21 +10,19 @@ from core.api.links import absolute
 from orders import evidence, links
 from orders.models import Invoice, Order, OrderLine, Refund, StaffTask
 from orders.selectors.orders import describe
+from orders.timeline import lines_of
 from orders.wording import country_name, price
 
 
-def send_receipt(*, order: Order, again: str = "") -> None:
+def send_receipt(*, order: Order, invoice: Invoice | None, again: str = "") -> None:
     """It is paid: to whoever paid, and to the account that made the order if that is somebody else.
 
     `again` tells one sending from another; without it the mail goes out once.
     """
-    lines = [
-        (line.name, describe(line)) for line in order.lines.select_related("listing").order_by("position")
-    ]
-    document = Invoice.objects.filter(order=order, kind=Invoice.Kind.INVOICE).order_by("pk").last()
+    lines = [(line.name, describe(line)) for line in lines_of(order)]
     for who, to in _people(order):
         key = f"order-receipt-{order.pk}-{who}{again}"
-        _send("receipt", order, to=to, key=key, attached=document, lines=lines)
+        _send("receipt", order, to=to, key=key, attached=invoice, lines=lines)
 
 
 def send_blocked(*, line: OrderLine) -> None:

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from core import jobs
@@ -52,21 +52,23 @@ def receive(*, provider: str, headers: Mapping[str, str], body: bytes, at: datet
     if not notification.event_id:
         raise BadNotificationError("It has no id.")
     event = notification.event
-    with transaction.atomic():
-        row, is_new = ProviderEvent.objects.get_or_create(
-            provider=provider,
-            event_id=notification.event_id,
-            defaults={
-                "kind": event.kind.value,
-                "reference": event.ref or event.provider_ref or event.charge_ref or event.refund_ref,
-                "amount_cents": event.amount_cents,
-                "currency": event.currency[:3],
-                "happened_at": notification.happened_at,
-                "received_at": at,
-            },
-        )
-        if is_new:
+    row = ProviderEvent(
+        provider=provider,
+        event_id=notification.event_id,
+        kind=event.kind.value,
+        reference=event.ref or event.provider_ref or event.charge_ref or event.refund_ref,
+        amount_cents=event.amount_cents,
+        currency=event.currency[:3],
+        happened_at=notification.happened_at,
+        received_at=at,
+    )
+    try:
+        with transaction.atomic():
+            row.save(force_insert=True)
             jobs.add("orders.act_on_event", key=str(row.pk), event_id=row.pk, fact=asdict(event))
+    except IntegrityError:
+        if not ProviderEvent.objects.filter(provider=provider, event_id=row.event_id).exists():
+            raise
 
 
 def act_on_event(*, event_id: int, fact: Mapping[str, Any], at: datetime) -> None:

@@ -17,14 +17,15 @@ from orders.checkout import items_of
 from orders.errors import Refusal, WeekUnavailableError, raise_for
 from orders.models import LaunchWeek, Order, OrderLine, SlotHold
 from orders.selectors.catalogue import places_in, places_left
+from orders.timeline import lines_of
 
 State = SlotHold.State
 
 
 def lines_with_week(order: Order) -> list[OrderLine]:
     """The lines that need a place, in the order in which weeks are locked."""
-    lines = order.lines.filter(week__isnull=False, listing__isnull=False).select_related("listing")
-    return list(lines.order_by("week", "pk"))
+    lines = ((line.week, line.pk, line) for line in lines_of(order) if line.week and line.listing_id)
+    return [line for _, _, line in sorted(lines)]
 
 
 def hold(*, order: Order, until: datetime, at: datetime) -> None:
@@ -59,8 +60,8 @@ def free(*, line: OrderLine) -> None:
 
 def place(*, line: OrderLine) -> None:
     """A launch stands for the line now, so the place is counted by it."""
-    SlotHold.objects.filter(line=line).update(state=State.PLACED)
-    _tell([line])
+    if line.week is not None and SlotHold.objects.filter(line=line).update(state=State.PLACED):
+        _tell([line])
 
 
 def move_to_week(*, line: OrderLine, week: date, at: datetime) -> None:
@@ -160,7 +161,7 @@ def reserve_for_payment(*, order: Order, until: datetime, at: datetime) -> None:
 
     Raises WeekUnavailableError or PromoRefusedError, and then nothing is held.
     """
-    promos.hold(order=order, items=items_of(list(order.lines.all())), until=until, at=at)
+    promos.hold(order=order, items=items_of(lines_of(order)), until=until, at=at)
     hold(order=order, until=until, at=at)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Prefetch, prefetch_related_objects
 
 from core import events
 from core.api.errors import ApiError
@@ -25,8 +26,8 @@ UNPAID = (Order.Status.PENDING, Order.Status.PROCESSING, Order.Status.EXPIRED, O
 def settle(*, payment_id: str, event: PaymentEvent, at: datetime) -> str:
     """Apply what a provider says. Returns what that changed, in words for the record."""
     order = locked(Payment.objects.filter(pk=payment_id).values("order_id")[:1])
-    payment = Payment.objects.select_for_update().get(pk=payment_id)
-    payment.order = order
+    prefetch_related_objects([order], Prefetch("payments", queryset=Payment.objects.select_for_update()))
+    payment = next(row for row in order.payments.all() if str(row.pk) == payment_id)
     act = ACTS.get(event.kind)
     if act is None:
         return "Nothing to do."
@@ -46,7 +47,6 @@ def _paid(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     payment.flag = _misfit(payment, event)
     payment.flag = payment.flag or _too_late(order)
     order.place_evidence = evidence.collected(order, stated=event.places)
-    order.save(update_fields=["place_evidence"])
     unclear = "" if payment.flag else evidence.doubt(order)
     payment.flag = payment.flag or unclear
     payment.status = Status.FLAGGED if payment.flag else Status.PAID
@@ -66,7 +66,8 @@ def _paid(payment: Payment, event: PaymentEvent, at: datetime) -> str:
         mails.send_where(order=order)
     if payment.flag:
         return _review(payment, at=at)
-    mark_paid(order=order, is_test=payment.test_money, by=f"provider:{payment.provider}", at=at)
+    by = f"provider:{payment.provider}"
+    mark_paid(order=order, is_test=payment.test_money, by=by, at=at, saving=("place_evidence",))
     if event.over_cents != 0:
         flag_surplus(payment, over_cents=event.over_cents, at=at)
     return "Paid."
@@ -106,14 +107,12 @@ def _misfit(payment: Payment, event: PaymentEvent) -> str:
 def _review(payment: Payment, *, at: datetime) -> str:
     """Money that does not fit is never ignored: staff look. A paid order stays paid."""
     order, by = payment.order, f"provider:{payment.provider}"
-    order.review_reason = payment.flag
+    order.review_reason, saving = payment.flag, ("review_reason", "place_evidence")
     if order.can_become(Order.Status.REVIEW):
-        move_order(
-            order=order, to=Order.Status.REVIEW, by=by, text=payment.flag, at=at, saving=("review_reason",)
-        )
+        move_order(order=order, to=Order.Status.REVIEW, by=by, text=payment.flag, at=at, saving=saving)
         end_payments(order=order)
     else:
-        order.save(update_fields=["review_reason"])
+        order.save(update_fields=saving)
         note(order=order, kind="review", text=payment.flag, by=by, at=at)
     mails.send_to_staff(order=order, reason=payment.flag)
     return "In review."
@@ -138,20 +137,22 @@ def settle_free(*, order: Order, by: str, at: datetime) -> Payment:
     return payment
 
 
-def mark_paid(*, order: Order, is_test: bool, by: str, at: datetime) -> None:
-    """Everything that being paid means, in one transaction: places, promo, invoice, mail, a job for each line."""
+def mark_paid(*, order: Order, is_test: bool, by: str, at: datetime, saving: tuple[str, ...] = ()) -> None:
+    """Everything that being paid means, in one transaction: places, promo, invoice, mail, a job for each line.
+
+    `saving` names what else the caller has set on the order.
+    """
     order.paid_at, order.test_money = at, is_test
-    move_order(
-        order=order, to=Order.Status.PAID, by=by, text="Paid.", at=at, saving=("paid_at", "test_money")
-    )
+    saving = ("paid_at", "test_money", *saving)
+    move_order(order=order, to=Order.Status.PAID, by=by, text="Paid.", at=at, saving=saving)
     end_payments(order=order)
     full = confirm_reservations(order=order, at=at)
-    invoices.issue_invoice(order=order, at=at)
+    invoice = invoices.issue_invoice(order=order, at=at)
     for line in full:
         detail = f"The week of {line.week:%-d %B %Y} was full when your payment came."
         block(line=line, reason="week_full", detail=detail, at=at)
     plan_work(order=order, at=at)
-    mails.send_receipt(order=order)
+    mails.send_receipt(order=order, invoice=invoice)
     events.emit("order.paid", user_id=order.owner_id, thing=order.pk)
 
 

@@ -3,18 +3,26 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 
 from core import events, jobs
 from orders import limits
 from orders.errors import OrderCannotMoveError
-from orders.models import Order, OrderEvent, Payment
+from orders.models import Order, OrderEvent, OrderLine, Payment
 from orders.payments import PaymentRef
 
 
 def locked(order_id: int | QuerySet[Any, Any]) -> Order:
     """The order of an id, or of a query for one, held until the transaction ends. Whoever locks more locks it first."""
-    return Order.objects.select_for_update().get(Q(pk=order_id))
+    rows = Order.objects.select_related("site", "owner").select_for_update(of=("self",))
+    return rows.get(Q(pk=order_id))
+
+
+def lines_of(order: Order) -> list[OrderLine]:
+    """Its lines with their listings, read once for all that ask this object."""
+    lines = OrderLine.objects.select_related("listing").order_by("position")
+    prefetch_related_objects([order], Prefetch("lines", queryset=lines))
+    return list(order.lines.all())
 
 
 def note(*, order: Order, kind: str, text: str, by: str, at: datetime, **data: Any) -> None:
@@ -62,8 +70,8 @@ def ref_of(payment: Payment) -> PaymentRef:
 
 def end_payments(*, order: Order, keeping: Payment | None = None) -> None:
     """Attempts that nobody waits for any more; a job tells their providers, and money that comes still counts."""
-    for payment in order.payments.filter(status=Status.STARTED):
-        if payment == keeping:
+    for payment in order.payments.all():
+        if payment.status != Status.STARTED or payment == keeping:
             continue
         payment.status, payment.next_check_at = Status.CANCELED, None
         payment.save(update_fields=["status", "next_check_at"])

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.staff import audit, pages
 from core.api.errors import ApiError
-from orders import fulfil, limits, mails, paying, refunding, settle
+from orders import fulfil, invoices, limits, mails, paying, refunding, settle
 from orders.amounts import AmountField
 from orders.models import Payment
 from orders.selectors.catalogue import places_left
@@ -230,7 +230,8 @@ class Deciding(pages.Pages):
         if request.method == "POST" and view.order.paid_at is not None:
             by, now = audit.actor(request), timezone.now()
             with transaction.atomic():
-                mails.send_receipt(order=view.order, again=f"-{now.isoformat()}")
+                invoice = invoices.invoice_of(view.order)
+                mails.send_receipt(order=view.order, invoice=invoice, again=f"-{now.isoformat()}")
                 audit.record(by, "orders.send", "sent the invoice again of", at=now, on=view.order)
             messages.success(request, "The invoice is on its way again.")
         return to_page(view)
