@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.core.signing import BadSignature, Signer
+from django.db.models import Q
 
 from accounts.models import User
 from core.api.errors import NotFoundError
@@ -55,12 +56,18 @@ def reader_of(token: str, *, signer: Signer) -> User:
     return row
 
 
-def readers_of(listing: Listing, *, key: str) -> list[tuple[User, str]]:
-    """Everybody who owns a listing and may sign in, each with the key of their own mail; the owner first."""
-    owner = listing.owner
-    others = [user for user in listing.co_owners.order_by("pk") if user != owner]
-    people = [*([(owner, key)] if owner else []), *((user, f"{key}-{user.pk}") for user in others)]
-    return [(user, own) for user, own in people if user.is_active and not user.is_suspended]
+def readers_of(listing: Listing, *, key: str, kind: MailKind | None = None) -> list[tuple[User, str]]:
+    """Everybody who owns a listing, may sign in and wants that kind of mail, each with the key of their own mail.
+
+    The owner comes first.
+    """
+    is_owner = Q(pk=listing.owner_id)
+    others = listing.co_owners.through.objects.filter(listing=listing).values("user")
+    people = User.objects.filter(is_owner | Q(pk__in=others), is_active=True, suspended_at=None)
+    if kind is not None:
+        people = people.exclude(**{f"mail_choice__{kind.column}": False})
+    rows = sorted(people, key=lambda user: (user.pk != listing.owner_id, user.pk))
+    return [(user, key if user.pk == listing.owner_id else f"{key}-{user.pk}") for user in rows]
 
 
 OF_PRODUCTS = MailKind(

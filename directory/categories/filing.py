@@ -6,8 +6,6 @@ It has as many as its plan holds and as were bought; the others wait.
 from collections.abc import Collection, Sequence
 from typing import TypeVar
 
-from django.db.models import Q
-
 from directory import limits
 from directory.models import Category, Listing, ListingCategory
 
@@ -25,14 +23,15 @@ def divide(*, chosen: Sequence[Key], bought: Collection[Key], plan: str) -> tupl
 def file(listing: Listing, slugs: Sequence[str]) -> None:
     """File a locked listing under these categories, the first as the primary one. What was bought stays."""
     existing = {category.slug: category.pk for category in Category.objects.filter(slug__in=slugs)}
-    _place(listing, [existing[slug] for slug in dict.fromkeys(slugs) if slug in existing])
+    _place(listing, [existing[slug] for slug in slugs if slug in existing], rows=_filed(listing))
 
 
-def refile(listing: Listing) -> None:
-    """File a locked listing anew once its plan or what was bought has changed."""
-    beyond = _beyond(listing)
-    own = listing.filed.filter(Q(is_bought=False) | Q(category__in=beyond)).order_by("position")
-    _place(listing, [*own.values_list("category", flat=True), *beyond])
+def refile(listing: Listing) -> list[str]:
+    """File a locked listing anew once its plan or what was bought has changed; gives the names that waited."""
+    before, beyond, rows = waiting(listing), _beyond(listing), _filed(listing)
+    own = [row.category_id for row in rows if not row.is_bought or row.category_id in beyond]
+    _place(listing, [*own, *beyond], rows=rows)
+    return [category.name for category in before if category.pk not in listing.beyond_plan]
 
 
 def waiting(listing: Listing) -> list[Category]:
@@ -46,22 +45,33 @@ def waiting(listing: Listing) -> list[Category]:
 
 def _beyond(listing: Listing) -> list[int]:
     """What its plan does not hold; a category that was merged since is the one it was merged into."""
+    if not listing.beyond_plan:
+        return []
     rows = Category.everything.filter(pk__in=listing.beyond_plan)
     there = dict(rows.values_list("pk", "merged_into"))
     return [there[pk] or pk for pk in listing.beyond_plan if pk in there]
 
 
-def _place(listing: Listing, needed: Sequence[int]) -> None:
-    rows = listing.filed.filter(is_bought=True).order_by("position")
-    bought = list(rows.values_list("category", flat=True))
+def _filed(listing: Listing) -> list[ListingCategory]:
+    return list(listing.filed.order_by("position"))
+
+
+def _place(listing: Listing, needed: Sequence[int], *, rows: Sequence[ListingCategory]) -> None:
+    bought = [row.category_id for row in rows if row.is_bought]
     needed = list(dict.fromkeys(needed))
     own, beyond = divide(chosen=needed, bought=bought, plan=listing.plan)
     filed_ids = [pk for pk in dict.fromkeys([*needed, *bought]) if pk in own or pk in bought]
-    listing.filed.all().delete()
-    ListingCategory.objects.bulk_create(
+    fresh = [
         ListingCategory(listing=listing, category_id=pk, position=position, is_bought=pk in bought)
         for position, pk in enumerate(filed_ids)
-    )
+    ]
+    if list(map(_content, fresh)) != list(map(_content, rows)):
+        listing.filed.all().delete()
+        ListingCategory.objects.bulk_create(fresh)
     if beyond != listing.beyond_plan:
         listing.beyond_plan = beyond
         listing.save(update_fields=["beyond_plan"])
+
+
+def _content(row: ListingCategory) -> tuple[object, ...]:
+    return row.category_id, row.position, row.is_bought, row.merged_from_id

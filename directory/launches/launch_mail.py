@@ -52,11 +52,10 @@ def write(listing: Listing, *, template: str, key: str, **context: Any) -> bool:
 
     The same key is sent once to each. Whether anybody was written to.
     """
-    people = readers_of(listing, key=key)
-    needed = [(user, own) for user, own in people if OF_LAUNCHES.is_on(user_id=user.pk)]
-    for user, own in needed:
+    people = readers_of(listing, key=key, kind=OF_LAUNCHES)
+    for user, own in people:
         _write_to(user, listing, template=template, key=own, context=context)
-    return bool(needed)
+    return bool(people)
 
 
 def _write_to(user: User, listing: Listing, *, template: str, key: str, context: Mapping[str, Any]) -> None:

@@ -65,12 +65,11 @@ def emit_to_owners(name: str, *, listing_ids: Collection[int]) -> None:
 
 def owners_of(listing_ids: Collection[int]) -> dict[int, list[int]]:
     """Who owns each of these listings, alone or with others."""
-    owners: dict[int, list[int]] = {listing_id: [] for listing_id in listing_ids}
-    rows = Listing.objects.filter(pk__in=listing_ids)
-    others = rows.exclude(co_owners=None).values_list("pk", "co_owners")
-    for listing_id, user_id in (*rows.exclude(owner=None).values_list("pk", "owner"), *others):
-        owners[listing_id].append(user_id)
-    return owners
+    owners: dict[int, dict[int, None]] = {listing_id: {} for listing_id in listing_ids}
+    rows = Listing.objects.filter(pk__in=listing_ids).order_by("pk", "co_owners")
+    for listing_id, *people in rows.values_list("pk", "owner", "co_owners"):
+        owners[listing_id] |= dict.fromkeys(pk for pk in people if pk is not None)
+    return {listing_id: list(people) for listing_id, people in owners.items()}
 
 
 def locked(listing_id: int) -> Listing:

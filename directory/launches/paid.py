@@ -20,11 +20,11 @@ BEFORE_LAUNCH = (Status.DRAFT, Status.AWAITING_BADGE, Status.SCHEDULED)
 PAID_COLUMNS = ("plan", "unlocked_sections")
 
 
-@transaction.atomic
-def launch_paid(*, listing_id: int, week: date | None, by: str, at: datetime) -> Listing:
+@transaction.atomic(savepoint=False)
+def launch_paid(*, listing_id: int, week: date | None, by: str, at: datetime) -> list[str]:
     """Put a listing on the paid plan and launch it: at once, or in a week to come. No badge is needed.
 
-    Categories that waited for the plan are filed.
+    Categories that waited for the plan are filed, and named in return.
     Raises what `go_live` raises, and ListingCannotMoveError for a listing that staff or its owner took off the site,
     or that has the plan already: whoever paid for it twice reads so.
     """
@@ -33,17 +33,18 @@ def launch_paid(*, listing_id: int, week: date | None, by: str, at: datetime) ->
     if listing.plan == Listing.Plan.PAID:
         raise ListingCannotMoveError("The listing has the paid plan already.", current=listing.status)
     listing.plan, listing.unlocked_sections = Listing.Plan.PAID, list(PAID_SECTIONS)
-    listing.save(update_fields=PAID_COLUMNS)
-    filing.refile(listing)
+    filed = filing.refile(listing)
     if listing.is_live:
-        public_data.refresh(listing_ids=[listing.pk])
+        listing.save(update_fields=PAID_COLUMNS)
+        public_data.refresh_locked(listing_ids=[listing.pk])
     elif week is None or weeks.start(week) <= at:
         Launch.objects.filter(listing=listing, launched_at=None).delete()
-        listing = publishing.go_live(listing_id=listing.pk, at=at, by=by, reason="Paid launch.")
+        publishing.publish(listing, at=at, by=by, reason="Paid launch.", saving=PAID_COLUMNS)
     else:
         queueing.refuse_unless_launchable(listing)
+        listing.save(update_fields=PAID_COLUMNS)
         _book(listing, week=week, by=by, at=at, reason=f"Paid launch booked: week of {week:%-d %B %Y}.")
-    return listing
+    return filed
 
 
 @transaction.atomic

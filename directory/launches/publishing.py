@@ -27,19 +27,27 @@ def go_live(*, listing_id: int, at: datetime, by: str = "system", reason: str = 
     another one is live at its address.
     """
     listing = locked(listing_id)
-    if listing.status == Status.LIVE:
-        return listing
+    if listing.status != Status.LIVE:
+        publish(listing, at=at, by=by, reason=reason)
+    return listing
+
+
+def publish(listing: Listing, *, at: datetime, by: str, reason: str, saving: tuple[str, ...] = ()) -> None:
+    """The same for a locked one that is not live, in the caller's transaction. `saving` names what else is set on it.
+
+    After a refusal the object at hand is no longer what is stored.
+    """
     queueing.refuse_unless_launchable(listing)
     week, running = listing.launch_week, weeks.week_of(at)
     if week is not None and week < running and listing.launched_at is None:
         reason = f"{reason} The week of {week:%-d %B %Y} was over, so it launched in the week of {running:%-d %B %Y}."
     enter_week(listing, at=at)
-    move(listing=listing, to=Status.LIVE, by=by, reason=reason, at=at, saving=("launched_at", "launch_week"))
-    public_data.refresh(listing_ids=[listing.pk])
+    saving = ("launched_at", "launch_week", *saving)
+    move(listing=listing, to=Status.LIVE, by=by, reason=reason, at=at, saving=saving)
+    public_data.refresh_locked(listing_ids=[listing.pk])
     launch_mail.write_live(listing, reason=reason)
     if LaunchReminder.objects.filter(listing=listing).exists():
         jobs.add("directory.tell_waiting", key=f"{listing.pk}-{listing.launch_week}", listing_id=listing.pk)
-    return listing
 
 
 def enter_week(listing: Listing, *, at: datetime) -> None:
@@ -51,15 +59,21 @@ def enter_week(listing: Listing, *, at: datetime) -> None:
     if listing.launched_at is not None:
         return
     running = weeks.week_of(at)
-    booked = Launch.objects.filter(listing=listing, week=listing.launch_week or running, launched_at=None)
+    rows = {row.week: row for row in Launch.objects.filter(listing=listing)}
+    booked = rows.get(listing.launch_week or running)
     listing.launched_at, listing.launch_week = at, running
-    if Launch.objects.filter(listing=listing, week=running).exists():
-        booked.exclude(week=running).delete()
-    elif not booked.update(week=running):
-        Launch.objects.create(
-            site_id=listing.site_id, listing=listing, week=running, kind=listing.plan, booked_at=at
-        )
-    Launch.objects.filter(listing=listing, week=running, launched_at=None).update(launched_at=at)
+    launch = rows.get(running)
+    if launch and booked and booked is not launch and booked.launched_at is None:
+        booked.delete()
+    elif launch is None and booked and booked.launched_at is None:
+        launch = booked
+    if launch is None:
+        new = Launch(site_id=listing.site_id, listing=listing, week=running, kind=listing.plan)
+        new.booked_at = new.launched_at = at
+        new.save(force_insert=True)
+    elif launch.launched_at is None:
+        launch.week, launch.launched_at = running, at
+        launch.save(update_fields=["week", "launched_at"])
 
 
 def begun(*, at: datetime) -> list[int]:
@@ -110,10 +124,10 @@ def launch_or_explain(listing: Listing, *, at: datetime, reason: str) -> None:
     """Publish a locked listing; one that must not go live becomes a draft again, and its owner reads why."""
     try:
         with transaction.atomic():
-            go_live(listing_id=listing.pk, at=at, reason=reason)
+            publish(listing, at=at, by="system", reason=reason)
     except (ListingCannotMoveError, DuplicateListingError) as refusal:
+        listing.refresh_from_db()
         _refused(listing, refusal=refusal, at=at)
-    listing.refresh_from_db()
 
 
 def _refused(listing: Listing, *, refusal: ApiError, at: datetime) -> None:

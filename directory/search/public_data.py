@@ -38,8 +38,12 @@ def refresh(*, listing_ids: Collection[int]) -> None:
     listings = Listing.objects.filter(pk__in=listing_ids)
     # whoever comes second waits here and then reads what the first has written
     list(listings.order_by("pk").select_for_update().values_list("pk", flat=True))
-    result = sources(listings)
-    tree = category_tree()
+    refresh_locked(listing_ids=listing_ids)
+
+
+def refresh_locked(*, listing_ids: Collection[int]) -> None:
+    """The same for listings that the caller has locked in this transaction."""
+    result, tree = sources(Listing.objects.filter(pk__in=listing_ids)), category_tree()
     write_stats(result)
     write_launches(result)
     write_public(result)

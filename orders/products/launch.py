@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from directory.categories import filing
 from directory.launches import paid
 from directory.models import Listing
 from leaderboards.boards.billboard import rank_contributions
@@ -43,11 +42,9 @@ class Launch(FirstLaunch):
         return [*effect_in_week(line, line.listing.launch_week), *plan]
 
     def do(self, line: OrderLine, at: datetime) -> bool:
-        before = filing.waiting(Listing.objects.get(pk=listing_of(line)))
-        listing = paid.launch_paid(listing_id=listing_of(line), week=line.week, by=author(line), at=at)
-        after = filing.waiting(listing)
-        line.effect["filed"] = [category.name for category in before if category not in after]
-        rank_contributions(listing_id=listing.pk, at=at)
+        listing_id = listing_of(line)
+        line.effect["filed"] = paid.launch_paid(listing_id=listing_id, week=line.week, by=author(line), at=at)
+        rank_contributions(listing_id=listing_id, at=at)
         places.place(line=line)
         return True
 

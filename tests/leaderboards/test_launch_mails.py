@@ -45,7 +45,8 @@ def homepage(settings: Any) -> Iterator[Website]:
 def booked(slug: str, owner: Any) -> Listing:
     """A launch that is paid for, in that week."""
     listing = make_listing(slug, owner=owner, status="draft")
-    return paid.launch_paid(listing_id=listing.pk, week=WEEK, by="test", at=BOOKING)
+    paid.launch_paid(listing_id=listing.pk, week=WEEK, by="test", at=BOOKING)
+    return Listing.objects.get(pk=listing.pk)
 
 
 def pass_time(*moments: datetime, mailoutbox: list[Any]) -> list[tuple[str, str, str]]:

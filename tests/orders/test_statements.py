@@ -8,7 +8,7 @@ from tests.conftest import Api
 from tests.factories.orders import set_price
 from tests.orders.paying import begin, buy, choose, lines
 
-MOST = 124  # the mails of receipt and launch, and the turns of four jobs, counted
+MOST = 80  # the mails of receipt and launch, and the turns of four jobs, counted
 
 
 def test_a_paid_launch_costs_what_is_pinned(api: Api, draft: Listing) -> None:
