@@ -100,3 +100,9 @@ def week_closed(context: dict[str, Any], monday: date) -> WeekClose | None:
     """How a week was closed, if it is, with the file of its ballots."""
     closes = WeekClose.objects.filter(site=current_site(context["request"]), week=monday)
     return closes.select_related("ballots").first()
+
+
+@register.filter
+def star_shares(stars: float) -> list[str]:
+    """How much of each of five stars is filled, such as 1.00, 1.00, 1.00, 1.00, 0.70 of 4.7."""
+    return [f"{min(max(float(stars) - number, 0), 1):.2f}" for number in range(5)]

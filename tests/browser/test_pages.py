@@ -160,6 +160,26 @@ def test_the_keyboard_finds_its_way_and_colours_may_be_forced(
     assert label.evaluate("node => getComputedStyle(node).borderTopWidth") == "1px"
 
 
+def test_vote_and_tabs_of_a_listing_stay_in_view_and_cover_nothing(
+    stocked: dict[str, Any], visit: Any
+) -> None:
+    visitor = visit(viewport={"width": 1280, "height": 800})
+    for width, height, stays in ((1280, 800, True), (390, 844, True), (844, 390, False)):
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        visitor.go("/listings/tidewell#alternatives")
+        tops = visitor.page.evaluate(TOPS)
+
+        assert all(0 <= top < 60 for top in tops["bar"]) is stays, (width, tops)
+        assert tops["target"] >= max(tops["bottom"], 0), (width, tops)
+
+
+TOPS = """() => {
+  const box = (name) => document.querySelector(name).getBoundingClientRect();
+  const [vote, tabs] = [box(".actions .vote"), box(".tabs")];
+  return {bar: [vote.top, tabs.top], bottom: Math.max(vote.bottom, tabs.bottom), target: box("#alternatives").top};
+}"""
+
+
 def test_a_certificate_prints_on_one_sheet(stocked: dict[str, Any], visit: Any) -> None:
     visitor = visit()
     for finish in ("paper", "oak", "steel"):
