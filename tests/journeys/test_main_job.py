@@ -67,12 +67,12 @@ def test_reading_websites_gives_way_to_pages_on_the_same_machine(service: Servic
             return {process.nice() for process in service.group("crawler@")}
         return set()
 
-    wait_for(lambda: crawlers() == {19}, patience=PATIENCE)  # it says so when it has started
+    wait_for(lambda: crawlers() == {10}, patience=PATIENCE)  # it says so when it has started
 
     assert {process.nice() for process in service.group("config.serve")[1:]} == {os.nice(0)}
     crawler, *_ = service.group("crawler@")
     if (autogroup := Path(f"/proc/{crawler.pid}/autogroup")).exists():  # Linux weighs sessions
-        assert autogroup.read_text().endswith("nice 19\n")
+        assert autogroup.read_text().endswith("nice 10\n")
 
 
 def test_a_site_that_refuses_robots_ends_with_a_reason_and_can_be_tried_again(
