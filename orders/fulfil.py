@@ -33,10 +33,20 @@ def plan_work(*, order: Order, at: datetime) -> None:
 
 @transaction.atomic
 def fulfil_line(*, line_id: int, at: datetime) -> None:
-    """Do what a paid line is for, unless it is done. A refusal blocks the line, and its buyer has the choice."""
+    """Do what a paid line is for, unless it is done; before it, the launch of its listing that the order waits for."""
     line = locked_line(line_id)
     if line.order.status not in MAY_WORK or line.fulfilment_status != Work.WAITING:
         return
+    if not PRODUCTS[line.product].is_first_launch:
+        for other in line.order.lines.filter(listing=line.listing_id, fulfilment_status=Work.WAITING):
+            if PRODUCTS[other.product].is_first_launch:
+                other.order = line.order
+                _do(other, at=at)
+    _do(line, at=at)
+
+
+def _do(line: OrderLine, *, at: datetime) -> None:
+    """Do a waiting line of a locked order. A refusal blocks the line, and its buyer has the choice."""
     if PRODUCTS[line.product].needs_listing and line.listing_id is None:
         block(line=line, reason="listing_gone", detail="The listing is not here any more.", at=at)
         return

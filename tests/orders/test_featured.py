@@ -191,6 +191,18 @@ def test_a_dispute_that_is_won_gives_the_rest_back(
     assert timedelta(days=4) - MINUTE < second[1] - second[0] <= timedelta(days=4)
 
 
+@pytest.mark.parametrize("week", [None, str(MONDAY)])
+def test_what_needs_a_launch_waits_for_that_of_its_order(api: Api, people: People, week: str | None) -> None:
+    """Whichever line stands first, and whichever a worker takes first."""
+    listing = make_listing(owner=people.owner, status="draft")
+    launch = {"product": "launch", "listing_id": listing.pk, **({"week": week} if week else {})}
+
+    order = pay(buy(api, one(listing), launch))
+
+    assert lines(order) == [("featured", "done"), ("launch", "done")]
+    assert is_featured(listing) is (week is None)
+
+
 def test_a_bundle_is_featured_from_its_launch_on(api: Api, people: People) -> None:
     listing = make_listing(owner=people.owner, status="draft")
     order = pay(buy(api, {"product": "launch_bundle", "listing_id": listing.pk, "week": str(MONDAY)}))
