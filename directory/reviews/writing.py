@@ -15,6 +15,7 @@ from directory.reviews import genuine, limits, notices, rating
 
 Status = Review.Status
 REFUSED_BEFORE = "Refused or withdrawn before"
+AND = "; "  # between the reasons for which a review waits
 WITHDRAWN = "Withdrawn by its writer."
 PLACE = ("status", "waits_for", "waits_since")
 DECISION = ("decided_at", "decided_by", "reason")
@@ -70,7 +71,7 @@ def _file(review: Review, *, at: datetime) -> None:
     was_public = review.status == Status.PUBLISHED and review.pk is not None
     reasons = genuine.reasons_to_wait(review, at=at)
     if review.pk and not was_public:  # what waits, or was refused, gets by nobody through an edit
-        reasons.insert(0, review.waits_for or REFUSED_BEFORE)
+        reasons = [*(review.waits_for or REFUSED_BEFORE).split(AND), *reasons]
     review.decided_at = review.decided_by = None
     review.reason = ""
     _move(review, reasons=reasons, at=at)
@@ -88,7 +89,7 @@ def _file(review: Review, *, at: datetime) -> None:
 
 def _move(review: Review, *, reasons: list[str], at: datetime) -> None:
     review.status = Status.WAITING if reasons else Status.PUBLISHED
-    review.waits_for = "; ".join(dict.fromkeys(reasons))[: limits.WAITS_FOR]
+    review.waits_for = AND.join(dict.fromkeys(reasons))[: limits.WAITS_FOR]
     review.waits_since = at if reasons else None
 
 

@@ -136,6 +136,18 @@ def test_who_shares_a_network_with_the_makers_waits(
     assert far.status == "published"
 
 
+def test_an_edit_of_a_review_that_waits_names_each_reason_once(
+    listing: Listing, other: Listing, people: People
+) -> None:
+    voting.cast_vote(user=people.owner, listing_id=other.pk, at=AT, address=HERE)
+    newcomer = reader("somebody", domain="far.example", age=timedelta(days=30))
+
+    for text in (TEXT, f"{TEXT} Really."):
+        row = review(newcomer, listing, text=text, address=BESIDE)
+
+    assert row.waits_for == "First review of this account; Shares a network with the makers"
+
+
 def test_a_network_is_noted_once_a_day_and_only_its_digest(people: People) -> None:
     client = Client(REMOTE_ADDR=HERE)
     client.force_login(people.owner)
