@@ -117,6 +117,7 @@ def _close_without_ballots() -> None:
 
 def add_programmes(listings: Sequence[Listing], *, at: datetime) -> None:
     """One in each state, with entries where entering has begun: the first of these listings. What is there stays."""
+    midnight = at.replace(hour=0, minute=0, second=0, microsecond=0)
     for row in read("programmes.json"):
         live = [item for item in listings if item.site.is_default and item.is_live]
         if not live or Programme.objects.filter(site=live[0].site, slug=row["slug"]).exists():
@@ -127,7 +128,7 @@ def add_programmes(listings: Sequence[Listing], *, at: datetime) -> None:
             slug=row["slug"],
             title=row["title"],
             description=row["description"],
-            **{name: at + timedelta(days=days) for name, days in windows},
+            **{name: midnight + timedelta(days=days) for name, days in windows},
         )
         entered_at = programme.entry_from + timedelta(hours=1)
         if entered_at < at:

@@ -61,7 +61,7 @@ def founders(
                 photo=photos.get(slug, ""),
                 created_at=at - JOINED_BEFORE,
             )
-            for slug, person in people.items()
+            for slug, person in reversed(people.items())  # those seen first are the newest
         ),
         ignore_conflicts=True,
     )
