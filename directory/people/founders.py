@@ -27,6 +27,7 @@ from core.api.errors import NotFoundError
 from core.api.links import on_site
 from core.api.pagination import Page
 from directory.countries import countries
+from directory.listings import proofs
 from directory.listings.profile import open_sections
 from directory.models import Founder, ListingFounder, Site
 from directory.search.cards import page_summaries, summaries
@@ -63,7 +64,7 @@ def list_founders(*, site: Site, q: str = "", country: str | None = None, page: 
 
 
 def find_founders(*, site: Site, q: str, country: str | None, page: int, per_page: int) -> tuple[Page, bool]:
-    """Founders by their names or those of their products, each with a product.
+    """Founders by their names or those of their products, each with a product; unasked, the newest first.
 
     Where nobody fits it gives those whose names come near, the nearest first, and True.
     """
@@ -76,7 +77,8 @@ def find_founders(*, site: Site, q: str, country: str | None, page: int, per_pag
     if listings:
         founders = ListingFounder.objects.filter(listing__in=listings).values_list("founder", flat=True)
         named |= Q(pk__in=list(founders))
-    result = _with_products(rows.filter(named).order_by("name", "pk"), page=page, per_page=per_page)
+    order = ("name", "pk") if named else ("-pk",)
+    result = _with_products(rows.filter(named).order_by(*order), page=page, per_page=per_page)
     if result.total or not named:
         return result, False
     text: Any = Folded(Value(q))
@@ -140,8 +142,12 @@ def beside_founder(*, site: Site, slug: str) -> dict[str, Any]:
         "works_with": list(
             {row.founder_id: row.founder for row in others.order_by("position", "pk")}.values()
         ),
-        "proved": [listing for listing in mine if listing.claimed_by_method],
-        "racing": {listing.launch_week: listing for listing in mine},
+        "proved": [
+            (listing, proofs.noun_of(listing.claimed_by_method))
+            for listing in mine
+            if listing.claimed_by_method
+        ],
+        "listings": mine,
         "launches": sum(part.launches for part in parts),
     }
 

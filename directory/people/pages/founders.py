@@ -13,10 +13,12 @@ from directory.launches.neighbours import runners_beside
 from directory.listings.profile import covers
 from directory.people.founders import beside_founder, find_founders, founder_countries, get_founder
 from directory.people.profile import history
-from directory.reading import PER_PAGE, marks_of, page_number
+from directory.reading import marks_of, page_number
 from directory.shown.pages.sharing import share_of_founder
 from directory.sites.lookup import current_site
 from directory.weeks import week_of
+
+THREE_ABREAST = 24  # rows of three and of two end whole
 
 
 @require_safe
@@ -27,7 +29,7 @@ def founders(request: HttpRequest) -> HttpResponse:
     country = request.GET.get("country", "").upper()
     country = country if country in country_names() else ""
     page, is_near = find_founders(
-        site=site, q=q, country=country, page=page_number(request), per_page=PER_PAGE
+        site=site, q=q, country=country, page=page_number(request), per_page=THREE_ABREAST
     )
     context = {"page": page, "is_near": is_near, "q": q, "country": country}
     context["countries"] = founder_countries(site=site, chosen=country)
@@ -40,14 +42,14 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
     result = get_founder(site=site, slug=slug)
     beside = beside_founder(site=site, slug=slug)
     user_id, this = request.user.pk, week_of(timezone.now())
-    racing = beside["racing"].get(this)
-    runners = runners_beside(site_id=site.pk, week=this, listing_id=racing.pk) if racing else []
+    racing = [listing.pk for listing in beside["listings"] if listing.launch_week == this]
+    around = [runners_beside(site_id=site.pk, week=this, listing_id=pk) for pk in racing]
     context = {
         "founder": result,
         "share": share_of_founder(result, site=site),
         "marks": marks_of(request, result["companies"]),
         "beside": beside,
-        "runner": next((runner for runner in runners if runner.is_own and runner.votes), None),
+        "runners": [runner for runners in around for runner in runners if runner.is_own and runner.votes],
         "votes": sum(card["votes"] for card in result["companies"]),
         "totals": {card["slug"]: card["votes"] for card in result["companies"]},
         "awards": sum(len(card["awards"]) for card in result["companies"]),
