@@ -245,3 +245,10 @@ def lacking(facts: Mapping[str, Any]) -> list[str]:
     if not facts.get("categories"):
         rows.append("categories")
     return rows
+
+
+def is_offered(name: str, value: Any, *, stated: Mapping[str, Any]) -> bool:
+    """Whether a reading is worth offering: a text that the field can hold, and that no other field has."""
+    most = FACTS[name].listed if name in FACTS else None
+    elsewhere = (other for field, other in stated.items() if field != name)
+    return value not in elsewhere and not (most and len(value) > most)

@@ -14,6 +14,7 @@ from core.api.errors import NotFoundError
 from core.models import Job
 from directory.categories.filing import divide
 from directory.categories.tree import tells_unplaced
+from directory.facts import is_offered
 from directory.listings.timeline import QUOTED, Event, newest, tells_timeline
 from directory.listings.website_text import reads_websites, suggests
 from directory.models import Listing
@@ -62,8 +63,13 @@ def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
 
 
 def suggested_in(rows: Iterable[DraftField]) -> dict[str, list[Any]]:
-    """The values that may be taken, by the name of the field."""
-    return {row.name: [item["value"] for item in row.others] for row in rows}
+    """The values that are offered, by the name of the field."""
+    rows = list(rows)
+    stated = {row.name: row.value for row in rows if row.group == DraftField.Group.FIELDS}
+    return {
+        row.name: [item["value"] for item in row.others if is_offered(row.name, item["value"], stated=stated)]
+        for row in rows
+    }
 
 
 def queued_before(draft: Draft) -> int:

@@ -99,8 +99,7 @@ def test_a_website_becomes_a_scheduled_listing(still: Any, ines: User, brindle: 
 
     jobs.run_due()
     page.get_by_role("heading", name="Check the draft of brindle.test").wait_for()
-    page.locator("#field-tagline summary", has_text="quote").click()
-    page.locator("mark:visible", has_text="Rotas for small cafés").first.wait_for()
+    page.locator("#field-tagline mark:visible", has_text="Rotas for small cafés").first.wait_for()
     page.get_by_role("textbox", name="Tagline").fill("Rotas that are done by Monday")
     page.get_by_label("Another category").or_(page.get_by_label("Name a category")).fill("Shift planning")
     page.get_by_role("button", name="Submit", exact=True).click()

@@ -171,3 +171,16 @@ def test_what_is_offered_fits_its_field_and_stands_in_no_other_with_each_quote_o
     field = page.split('id="field-tagline"')[1].split('id="field-')[0]
     assert re.findall(r'aria-label="Use this: Tagline, ([^"]+)"', field) == ["Paid on time"]
     assert field.count("<mark>Paid on time</mark>") == 1
+
+
+def test_only_what_is_offered_is_said_to_complete_a_draft(owner: Client, draft: Draft) -> None:
+    make_category("invoicing", name="Invoicing")
+    values = {"name": "Tidewell", "short_description": None, "categories": ["Invoicing"]}
+    for name, value in values.items():
+        draft.field_rows.filter(name=name).update(value=value, state="manual" if value else "not_found")
+
+    for text, is_offered in (("x" * 201, False), ("Tidewell", False), ("Paid on time", True)):
+        reading = {"value": text, "evidence": [], "confidence": 0.5}
+        draft.field_rows.filter(name="tagline").update(suggestions=[reading], reason="unconfirmed")
+        page = owner.get(f"/drafts/{draft.pk}").content.decode()
+        assert ("use a suggestion for Tagline." in page) is is_offered, text

@@ -43,7 +43,7 @@ def test_the_whole_way_to_a_place_in_the_queue(
     assert "From the website" in page
     assert not re.search(r"\bAI(?: |, )(?:wrote|text|from)", page)
     assert "<mark>Invoices that chase themselves</mark>" in page
-    assert "robots.txt asked us not to read 1 page." in page
+    assert "robots.txt asked us not to read 1 page<" in page
     assert "None of the 3 pages we read states it." in page
 
     saved = owner.post(f"/drafts/{draft.pk}/edit", {"make": "listing"})

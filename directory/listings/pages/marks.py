@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from directory.facts import FACTS
+from directory.facts import is_offered
 from directory.listings.diffs import Piece, as_text, word_diff
 from directory.wording import worded
+
+SURENESS = ((0.8, "Very likely"), (0.5, "Likely"), (0, "Possible"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,25 +19,27 @@ class Option:
     key: str
     lines: Sequence[str]
     evidence: Sequence[Mapping[str, Any]]
-    percent: int
+    sureness: str
 
 
 def options_of(
     name: str, others: Sequence[Mapping[str, Any]], *, stated: Mapping[str, Any] | None = None
 ) -> list[Option]:
-    """What is worth offering: a text that the field can hold, and that no other field has."""
-    most = FACTS[name].listed if name in FACTS else None
-    elsewhere = [value for field, value in (stated or {}).items() if field != name]
     return [
         Option(
             key=_key_of(name, other["value"]),
             lines=as_text(worded(name, other["value"])).split("\n"),
             evidence=other["evidence"],
-            percent=round(100 * other["confidence"]),
+            sureness=how_sure(other["confidence"]),
         )
         for other in others
-        if other["value"] not in elsewhere and not (most and len(other["value"]) > most)
+        if is_offered(name, other["value"], stated=stated or {})
     ]
+
+
+def how_sure(share: float) -> str:
+    """How sure the writer is, in words: of two numbers nobody knows what they mean."""
+    return next(words for least, words in SURENESS if share >= least)
 
 
 def taken(posted: Mapping[str, str], offers: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, str]:
@@ -63,7 +67,7 @@ class Mark:
     is_locked: bool = False
     is_awaited: bool = False
     tools: Collection[str] = ()
-    percent: int | None = None
+    is_unsure: bool = False
     sides: Sequence[Sequence[Piece]] = ()
 
 

@@ -21,6 +21,7 @@ STATES = {
     "override": ("Locked", "lock"),
     "deleted": ("Removed", "trash-2"),
 }
+SURE = 0.9
 BY_MODEL = ("AI, from the website", "sparkles")
 SUGGESTED = ("Suggested", "sparkles")
 REASONS = {
@@ -89,7 +90,7 @@ def mark_of(row: DraftField, *, draft: Draft, stated: Mapping[str, Any], is_need
         is_needed=is_needed,
         is_awaited=is_awaited,
         tools=tools,
-        percent=None if row.sureness is None else round(100 * row.sureness),
+        is_unsure=row.sureness is not None and row.sureness < SURE,
         sides=sides(row.name, row.ai_value, row.value) if is_field and row.state == "edited" else (),
     )
 
