@@ -1,5 +1,7 @@
 """Static files with hashed names, compressed, and no failure over a missing one."""
 
+from collections.abc import Iterable, Iterator
+
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
@@ -8,6 +10,10 @@ class Storage(CompressedManifestStaticFilesStorage):
 
     manifest_strict = False
     support_js_module_import_aggregation = True  # one script imports another by its hashed name
+
+    def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Those of hashed names, by which pages ask: the others are the same files once more."""
+        yield from super().compress_files(set(paths).intersection(self.hashed_files.values()))
 
     def stored_name(self, name: str) -> str:
         """The hashed name of a collected file, the plain one of any other."""
