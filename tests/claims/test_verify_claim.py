@@ -310,9 +310,16 @@ def test_a_slow_site_is_read_by_a_job(
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("is_during", [False, True])
 def test_a_job_proves_nothing_for_a_claim_that_has_ended(
-    api: Api, listing: Listing, start: Start, website: w.Website, *, is_during: bool
+    api: Api,
+    listing: Listing,
+    start: Start,
+    website: w.Website,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    is_during: bool,
 ) -> None:
     """Its time is over when the job begins, or it ends while the website answers."""
+    monkeypatch.setattr(checking, "AT_ONCE", 0.3)
     claim = start("file")
     proof = w.plain(f"plverify={Claim.objects.get().token}")
 
