@@ -8,7 +8,7 @@ from drafts.crawl.extract_parts import Segment, SiteText
 from drafts.languages import Shape
 from drafts.limits import DRAFTED_KEYWORDS, DRAFTED_TAGS, LIST_ITEM
 from drafts.writing.choosing import Candidate
-from drafts.writing.likeness import Hit, Likeness, Place, vocabulary
+from drafts.writing.likeness import Hit, Likeness, Place, Term, vocabulary
 from drafts.writing.port import CategoryHint, Evidence, FieldDraft
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
@@ -97,7 +97,7 @@ def named_like(text: str, hints: tuple[CategoryHint, ...]) -> list[str]:
 
 
 def draft_categories(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
-    """The likest category when enough speaks for it, and as tags the words of the site that speak for the likest."""
+    """The likest category when enough speaks for it, and as tags the words of the site that speak for it."""
     ordered = reading.judges["categories"].ordered(
         category_candidates(reading.site, reading.hints, names=reading.own.names)
     )
@@ -108,16 +108,25 @@ def draft_categories(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
         kin = (h for h in reading.hints if _branch(h) == _branch(likest) and h.slug not in taken)
         scored += [(score - _BESIDE, hint, hits) for hint in islice(kin, OFFERED)]
     rows = ((score, _write(reading, hits, values=[hint.name])) for score, hint, hits in scored)
-    return reading.choose("categories", rows), _tags(reading, [entry for _, entry in ordered[:OFFERED]])
+    drafted = reading.choose("categories", rows)
+    return drafted, _tags(reading, ordered[0][1]) if drafted.value else reading.blank
 
 
-def _tags(reading: Reading, ranked: list[Likeness]) -> FieldDraft:
-    spoken = (hit for entry in ranked for hit in entry.hits if len(hit.words) > 1 and hit.is_whole)
+def _tags(reading: Reading, likest: Likeness) -> FieldDraft:
+    """The words of the site that speak for its category, no two of one stem."""
+    spoken = (hit for hit in likest.hits if len(hit.words) > 1 and hit.is_whole)
     hits = [hit for hit in spoken if hit.weight >= _TAG_WEIGHT * (1 + _is_passing(hit))]
-    hits.sort(key=lambda hit: -hit.value)
-    result = {folded(hit.words): hit for hit in reversed(hits) if not reading.own.resembles(hit.words)}
-    chosen = sorted(result.values(), key=lambda hit: -hit.value)[:DRAFTED_TAGS]
+    chosen: list[Hit] = []
+    for hit in sorted(hits, key=lambda hit: (-len(hit.term), -hit.value)):
+        if not (reading.own.resembles(hit.words) or any(_holds(other.term, hit.term) for other in chosen)):
+            chosen.append(hit)
+    chosen = sorted(chosen, key=lambda hit: -hit.value)[:DRAFTED_TAGS]
     return _write(reading, chosen, values=[tidy(hit.words).lower() for hit in chosen])
+
+
+def _holds(longer: Term, shorter: Term) -> bool:
+    """Whether each word of a tag begins one of another, so that it says nothing more."""
+    return all(any(part.startswith(word) or word.startswith(part) for part in longer) for word in shorter)
 
 
 def _is_passing(hit: Hit) -> bool:
