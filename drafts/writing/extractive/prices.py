@@ -32,9 +32,11 @@ _FREE_PRODUCT = Shape(
     r"(?<!feel )(?<!-){free}\W*(?:\w+\W+){0,2}?{product}", r"{product}\W*(?:\w+\W+){0,2}?(?<!-){free}"
 )
 """The free thing is the product: a word for it stands beside the word."""
+_ONE_OF_PLANS = (r"{free}\W*(?:\w+\W+)?{plan}", r"{plan}\W*(?:\w+\W+)?{free}")
+_PLAN_IS_FREE = Shape(*_ONE_OF_PLANS)
+"""A free plan tells of others, whose prices stand elsewhere."""
 _FREE_PLAN = Shape(
-    r"{free}\W*(?:\w+\W+)?{plan}",
-    r"{plan}\W*(?:\w+\W+)?{free}",
+    *_ONE_OF_PLANS,
     r"^\W*{free}\W+{forever}",
     r"{forever}\W+{free}\W*$",
 )
@@ -90,7 +92,9 @@ def _read(reading: Reading) -> Prices:
             )
         ]
     on_request = [offer for offer in prices["contact_sales"] if offer.is_placed]
-    if on_request and not any(offer.is_placed or offer.is_free for offer in prices["free"]):
+    if not paid and all(_PLAN_IS_FREE.search(offer.words) for offer in prices["free"]):
+        prices["some free"] += prices.pop("free", [])
+    elif on_request and not any(offer.is_placed or offer.is_free for offer in prices["free"]):
         prices["some free"] += prices.pop("free")  # what is said in passing may be of a part
     return prices
 
@@ -245,8 +249,9 @@ def _model(reading: Reading, prices: Prices) -> FieldDraft:
     unpaid = [(kind, prices[kind]) for kind in _UNPAID]
     if not prices["free"]:
         unpaid.sort(key=lambda row: not any(offer.is_placed for offer in row[1]))
+    models = [*_paid_models(prices), *unpaid] if _is_told(prices) else []
     rows: dict[str, tuple[float, FieldDraft]] = {}
-    for word, result in [*(_paid_models(prices) if prices["paid"] else ()), *unpaid]:
+    for word, result in models:
         if evidence := _evidence(reading, result[:3]):
             rows.setdefault(word, (1 / (1 + len(rows)), FieldDraft(value=word, evidence=evidence)))
     weaker = (
@@ -256,11 +261,18 @@ def _model(reading: Reading, prices: Prices) -> FieldDraft:
     return ranked(rows.values(), otherwise=reading.blank, weaker=weaker)
 
 
+def _is_told(prices: Prices) -> bool:
+    """Whether something says for how long or for what the sums are paid: bare ones may be of anything."""
+    return not prices["paid"] or any(result for _, result in _paid_models(prices))
+
+
 def _possible_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
     """What the price may be by words that nothing ties to the product, and by a trial, after which all is open."""
     sums = sorted([*prices["paid"], *prices["some sum"]], key=lambda offer: not offer.is_placed)
     free = [*prices["free"], *prices["some free"]]
     timed = [offer for offer in sums if offer.has_period]
+    if not _is_told(prices):
+        yield "paid", [offer for offer in prices["paid"] if offer.parts[0][0].kind == "text"]
     if sums and free:
         yield "freemium", [free[0], sums[0]]
     yield "free", free
@@ -270,7 +282,8 @@ def _possible_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
 
 
 def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
-    paid, free = prices["paid"], _free_plan(prices)
+    paid = prices["paid"]
+    free = _free_plan(prices) if paid else []
     timed = [o for o in paid if o.has_period or o.is_one_time]
     if not timed:
         yield "usage", [o for o in paid if o.is_usage]
@@ -283,20 +296,17 @@ def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
     if prices["once"]:
         yield "one_time", prices["once"][:1] + paid[:1]
     yield "one_time", [o for o in paid if money.BUY.search(o.quoted)]
-    yield "paid", [o for o in paid if o.parts[0][0].kind == "text"]
 
 
 def _summary(reading: Reading, prices: Prices) -> FieldDraft:
     paid = prices["paid"]
-    if len(paid) > 1 and all(
-        money.MONEY.match(o.words) and not o.has_period for o in paid
-    ):  # nothing says of what
-        return ranked((), otherwise=reading.blank, weaker=[_stated(reading, _distinct(paid)[:3])])
+    if not _is_told(prices):
+        return ranked((), otherwise=reading.blank, weaker=[_stated(reading, _distinct(paid)[:_MAX_OFFERS])])
     sold = " ".join(o.words for o in paid)
     free = sorted(
         _free_plan(prices)
         if paid
-        else [o for o in prices["free"] if o.is_placed or length_of(o.words) <= _WHOLE],
+        else [o for o in prices["free"] if o.is_placed or length_of(o.words) <= _BRIEF],
         key=lambda o: (not o.is_placed, o.is_pressed, len(o.words)),
     )
     chosen = [o for o in free if o.words.rstrip(" .;") not in sold][:1] + _distinct(paid)[:_MAX_OFFERS]
