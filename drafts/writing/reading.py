@@ -101,10 +101,12 @@ class Reading:
                 rows.setdefault(value, (score, FieldDraft(value=value, evidence=(quote,))))
         return ranked(rows.values(), otherwise=self.blank)
 
-    def choose(self, field: str, ordered: Iterable[tuple[float, FieldDraft]]) -> FieldDraft:
+    def choose(
+        self, field: str, ordered: Iterable[tuple[float, FieldDraft]], *, is_sure: bool = True
+    ) -> FieldDraft:
         """The best of the ordered values of a field if enough speaks for it, and the next as alternatives."""
         rows = [(score, draft) for score, draft in islice(ordered, OPTIONS) if draft.value]
-        is_sure = bool(rows) and rows[0][0] >= self.judges[field].threshold
+        is_sure = is_sure and bool(rows) and rows[0][0] >= self.judges[field].threshold
         likely = [(likelihood(score), draft) for score, draft in rows]
         first = replace(likely[0][1], confidence=likely[0][0]) if is_sure else self.blank
         return replace(first, suggestions=_alternatives(likely[is_sure:], 1.0))

@@ -127,3 +127,16 @@ def tidy(text: str) -> str:
     """A quote as a value: one line, look-alike characters and ligatures in their usual form, nothing invisible."""
     text = _COMPATIBLE.sub(lambda sign: unicodedata.normalize("NFKC", sign.group()), text)
     return unicodedata.normalize("NFC", _SPACE.sub(" ", _INVISIBLE.sub("", text))).strip()
+
+
+def is_cut(text: str) -> bool:
+    """Whether a text breaks off: what followed is hidden, an animation's, or in the next line."""
+    return (
+        text.rstrip().endswith(("…", "...", ",", "、", "&")) or folded(text).rpartition(" ")[2] in _joining()
+    )
+
+
+@cache
+def _joining() -> frozenset[str]:
+    """Words after which a line goes on."""
+    return frozenset(word for kind in ("article", "and") for word in languages.phrases(kind))

@@ -3,32 +3,34 @@
 from drafts.crawl.report import CrawlReport
 from drafts.crawl.segments import read_site
 from drafts.writing.extractive.writer import ExtractiveWriter
-from drafts.writing.port import CategoryHint
+from drafts.writing.port import CategoryHint, FieldDraft
 from tests.drafts.test_extractive_once import CARD
 from tests.drafts.test_extractive_sentences import HOME, page, value
-from tests.drafts.test_extractive_unseen import drafted
+from tests.drafts.test_extractive_unseen import HEAD, drafted, prices
 
 ROW = "<section><h2>{}</h2>{}</section>"
 
 
-def test_a_long_list_of_features_takes_nothing_from_beside_it() -> None:
-    own = ("Shared lists", "Own fonts", "Quick search", "Daily copies", "Keyboard control", "Calm colours")
-    places = (
-        "Sorted at a desk",
-        "Counted in trains",
-        "Found at home",
-        "In the yard",
-        "On the roof",
-        "At sea",
-    )
+def test_a_list_that_is_called_features_takes_in_no_other_and_two_that_are_not_are_only_offered() -> None:
+    own = ("Shared lists", "Own fonts", "Quick search", "Daily copies")
+    places = ("Sorted at a desk", "Counted in trains", "Found at home")
 
-    def features(count: int) -> object:
-        rows = (("All of it", own), ("Where people sit", places))
-        told = (ROW.format(head, "".join(map(CARD.format, texts[:count]))) for head, texts in rows)
-        return drafted("".join(told)).fields["features"].value
+    def drawn(head: str) -> FieldDraft:
+        rows = ((head, own), ("Where people sit", places))
+        told = (ROW.format(title, "".join(map(CARD.format, texts))) for title, texts in rows)
+        return drafted("".join(told)).fields["features"]
 
-    assert features(3) == (*places[:3], *own[:3])
-    assert features(6) == own
+    assert drawn("Features").value == own
+    assert drawn("All of it").value is None
+    assert {*own, *places} == set(drawn("All of it").offered[0])
+
+
+def test_a_list_of_titles_alike_is_none_and_what_breaks_off_is_no_item() -> None:
+    def drawn(*titles: str) -> object:
+        return value(drafted(ROW.format("Features", "".join(map(CARD.format, titles)))), "features")
+
+    assert drawn("Headline", "Headline", "Headline") is None
+    assert drawn("Own fonts", "Shared lists", "Searched and", "and more ...") == ("Own fonts", "Shared lists")
 
 
 def test_what_stands_inside_one_feature_is_none_beside_it() -> None:
@@ -70,6 +72,39 @@ def test_a_tag_is_a_word_that_stands_whole() -> None:
     report = CrawlReport(start_url=HOME, home_url=HOME, robots="allowed", pages=(page("", "home", told),))
 
     assert ExtractiveWriter(hints).write(read_site(report)).fields["tags"].value == ("event",)
+
+
+def test_tags_are_of_the_category_that_is_set_and_say_each_thing_once() -> None:
+    hints = (
+        CategoryHint(slug="events", name="Events", terms=("event", "events", "event tickets")),
+        CategoryHint(slug="maps", name="Maps", terms=("street map",)),
+    )
+    told = "<title>Boltly: event tickets</title><h1>Events with event tickets</h1><p>Tickets and a street map.</p>"
+    report = CrawlReport(start_url=HOME, home_url=HOME, robots="allowed", pages=(page("", "home", told),))
+
+    assert ExtractiveWriter(hints).write(read_site(report)).fields["tags"].value == ("event tickets",)
+
+
+def test_the_picture_that_is_shared_is_no_logo() -> None:
+    node = '<script type="application/ld+json">{{"@type": "Organization", "name": "Boltly", "logo": "{0}"}}</script>'
+    shared = '<meta property="og:image" content="{0}">'
+
+    def logo(file: str) -> object:
+        told = (node + shared).format(f"{HOME}{file}")
+        return value(drafted('<img src="/mark-logo.png" alt="Boltly logo">', head=HEAD + told), "logo_url")
+
+    assert logo("share.png") == f"{HOME}mark-logo.png"
+    assert logo("our-logo.png") == f"{HOME}our-logo.png"
+
+
+def test_bare_sums_and_a_free_plan_alone_are_only_offered() -> None:
+    sums = prices("<p>Shops pay $80 for one of these, and Boltly offers $120.</p>")
+    plan = drafted("<p>Boltly has a free version.</p>")
+
+    for told, model in ((sums, "paid"), (plan, "free")):
+        assert (value(told, "pricing_model"), value(told, "pricing_summary")) == (None, None)
+        assert model in told.fields["pricing_model"].offered
+    assert value(drafted("<p>Boltly is free.</p>"), "pricing_model") == "free"
 
 
 def test_a_page_that_never_names_the_product_is_a_sample() -> None:

@@ -1,5 +1,6 @@
 """What one sentence or one small block says about the product, and what it says about others."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from drafts.crawl.report import CrawledPage, CrawlReport, PageKind
 from drafts.crawl.segments import read_site
 from drafts.writing.extractive.writer import ExtractiveWriter
-from drafts.writing.port import CategoryHint, Written
+from drafts.writing.port import CategoryHint, Value, Written
 
 HOME = "https://boltly.test/"
 HEAD = (
@@ -38,6 +39,10 @@ def drafted(*, home: str = "", about: str = "") -> Written:
 
 def value(written: Written, name: str) -> Any:
     return written.fields[name].value
+
+
+def offered(written: Written, name: str) -> Iterator[Value]:
+    return iter(written.fields[name].offered)
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.reading import OPTIONS, Reading
 from drafts.writing.text import squashed, tidy
 
-_BESIDE, _NEAR = 1.8, 0.6
-"""How much less may speak for a further group than for the best of its page, and where the list is long by then."""
+_BESIDE = 1.8
+"""How much less may speak for a further group than for the best of its page."""
 _UNSURE = 3.0
 """How much less may speak for selling points, which have a heading of their own, than for features."""
 _FEW, _MANY, _PROMISE = 3, 6, 60
@@ -52,29 +52,31 @@ def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
     if not likeliest or all("audience" in segment.under for segment, _ in likeliest[0][1].items):
         return reading.blank
     most, best = likeliest[0]
-    chosen = list(_joining(sound, best, most))
-    rest = (entry for entry in ordered if entry[1] is not best and entry[1] not in chosen)
+    chosen = [best, *_joining(sound, best, most)]
+    rest = (entry for entry in ordered if entry[1] not in chosen)
     drafted = ((score, _write(reading, [group], DRAFTED_FEATURES)) for score, group in rest)
-    return reading.choose(
-        "features",
-        [(most, _write(reading, [best, *chosen], DRAFTED_FEATURES)), *islice(drafted, OPTIONS)],
-    )
+    rows = [(most, _write(reading, chosen, DRAFTED_FEATURES)), *islice(drafted, OPTIONS)]
+    is_alone = len(chosen) == 1 and _goes_on(reading, best)
+    return reading.choose("features", rows, is_sure=is_alone or all(map(_is_called, chosen)))
 
 
 def _joining(sound: Ranked, best: Group, most: float) -> Iterator[Group]:
-    """The further groups of the page, the likeliest first; once the list is long, those that are called features.
+    """The further groups of the page, the likeliest first: none that nothing calls features beside one that is.
 
     What stands among the best one's own items tells more of one of them.
     """
-    count, last = len(best.items), best.items[-1][0].index
     for score, group in sound:
-        first, is_why = group.items[0][0], all("why" in segment.under for segment, _ in group.items)
-        is_within = best.items[0][0].index <= first.index <= last and not is_why
-        is_called = is_why or "feature" in first.all_roles
-        is_near = score >= most - (_NEAR if count >= _MANY and not is_called else _BESIDE)
-        if group is not best and group.page == best.page and is_near and not is_within:
-            count += len(group.items)
+        is_why = all("why" in segment.under for segment, _ in group.items)
+        is_within = best.items[0][0].index <= group.items[0][0].index <= best.items[-1][0].index
+        is_beside = group is not best and group.page == best.page and score >= most - _BESIDE
+        if is_beside and _is_called(group) >= _is_called(best) and (is_why or not is_within):
             yield group
+
+
+def _is_called(group: Group) -> bool:
+    """Whether a class or a heading calls a group features or says why: those are right in nearly every case."""
+    first = group.items[0][0]
+    return "feature" in first.all_roles or all("why" in segment.under for segment, _ in group.items)
 
 
 def _goes_on(reading: Reading, group: Group) -> bool:

@@ -10,7 +10,7 @@ from drafts.crawl.extract_parts import PageText, Segment
 from drafts.writing.measuring import is_code, length_of, names_part
 from drafts.writing.reading import Reading
 from drafts.writing.roles import NOT_OURS, speaks
-from drafts.writing.text import asks, squashed
+from drafts.writing.text import asks, is_cut, squashed
 
 _BULLET = re.compile(r"^(?:[✓✔✅☑•·▸►→\-–—*]|[\U0001F000-\U0001FAFF\u2600-\u27bf]\ufe0f?\u200d?)+\s*")
 _LEAD = re.compile(r"^([^:：]{3,60})[:：]\s+\S")
@@ -47,10 +47,10 @@ def groups_of(reading: Reading) -> Iterator[Group]:
                     item
                     for item in items
                     if any(map(str.isalnum, item[1]))
-                    and not (_is_named(item[1]) or squashed(item[1]) in names)
+                    and not (_is_named(item[1]) or is_cut(item[1]) or squashed(item[1]) in names)
                 ]
                 seen = [item for item in worded if not item[0].hidden] or worded
-                if 2 <= len(seen) <= _MOST_ITEMS:
+                if len({text for _, text in seen}) >= 2 and len(seen) <= _MOST_ITEMS:
                     yield Group(tuple(seen), form, page.index)
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import islice, pairwise
 
@@ -15,7 +14,7 @@ from drafts.writing.measuring import is_code, is_passing, length_of, states_figu
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
-from drafts.writing.text import folded, sentence_spans, sentences, shorten, squashed, tidy, tokens
+from drafts.writing.text import is_cut, sentence_spans, sentences, shorten, squashed, tidy, tokens
 
 _TITLES = frozenset({"title", "og:title", "twitter:title"})
 _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
@@ -101,7 +100,7 @@ def _clause(text: str) -> str:
 
 def _is_line(reading: Reading, text: str) -> bool:
     """Whether a text has the length of a line and says more than a name, or a name and a word."""
-    is_odd = text.endswith((":", "：")) or len(text) > _TAGLINE or is_placeholder(text) or _is_cut(text)
+    is_odd = text.endswith((":", "：")) or len(text) > _TAGLINE or is_placeholder(text) or is_cut(text)
     return not (is_odd or _is_name(reading, text) or reading.own.rival_in(text))
 
 
@@ -112,20 +111,9 @@ def _is_name(reading: Reading, text: str) -> bool:
     return squashed(clean(text)) in names or len(spoken_words) < 2
 
 
-def _is_cut(text: str) -> bool:
-    """Whether a text breaks off: what followed is hidden, or an animation's."""
-    return text.rstrip().endswith(("…", "...")) or folded(text).rpartition(" ")[2] in _joining()
-
-
 @cache
 def _articles() -> frozenset[str]:
     return frozenset(word for kind in ("article", "is_a") for word in languages.phrases(kind))
-
-
-@cache
-def _joining() -> frozenset[str]:
-    """Words after which a line goes on."""
-    return frozenset(word for kind in ("article", "and") for word in languages.phrases(kind))
 
 
 def description_candidates(reading: Reading) -> Iterator[Candidate[Quoted]]:
@@ -161,7 +149,7 @@ def _is_prose(segment: Segment) -> bool:
     telling = max(map(length_of, segment.lines), default=0)  # a row of short lines is a menu
     is_run = len(_BETWEEN.findall(segment.text)) >= _FEW + 1  # labels that pass by
     is_telling = length_of(segment.text) >= 40 and telling >= _LEAST and not (is_run or is_code(segment.text))
-    return is_text and is_telling and speaks(segment) and not _is_cut(segment.text)
+    return is_text and is_telling and speaks(segment) and not is_cut(segment.text)
 
 
 def draft_description(reading: Reading) -> FieldDraft:
@@ -184,16 +172,6 @@ def draft_description(reading: Reading) -> FieldDraft:
         value="\n\n".join(parts)[: TEXT_FIELDS["description"]],
         evidence=tuple(evidence[: EVIDENCE_PER_VALUE + _PARAGRAPHS * _PIECES]),
     )
-
-
-def with_features(description: FieldDraft, features: FieldDraft) -> FieldDraft:
-    """A description that ends with the list of the features, if there are some."""
-    if not isinstance(description.value, str) or not features.value or len(features.value) < _FEW:
-        return description
-    listed = "\n".join(f"- {feature}" for feature in features.value)
-    evidence = (*description.evidence, *features.evidence)[: EVIDENCE_PER_VALUE + _PARAGRAPHS * _PIECES]
-    value = f"{description.value}\n\n{listed}"[: TEXT_FIELDS["description"]]
-    return replace(description, value=value, evidence=evidence)
 
 
 def paragraph_candidates(reading: Reading) -> Iterator[Candidate[Segment]]:

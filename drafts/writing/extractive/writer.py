@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import replace
 from functools import partial
 
 from drafts.crawl.extract_parts import SiteText
@@ -14,7 +13,6 @@ from drafts.writing.extractive.faqs import draft_faqs
 from drafts.writing.extractive.names import draft_name
 from drafts.writing.extractive.people import draft_founders
 from drafts.writing.extractive.socials import draft_socials
-from drafts.writing.extractive.texts import with_features
 from drafts.writing.facts import DRAFTED
 from drafts.writing.identity import identify
 from drafts.writing.port import COLLECTIONS, CategoryHint, FieldDraft, FounderDraft, Suggestion, Written
@@ -59,7 +57,7 @@ class ExtractiveWriter:
         reading = Reading(site, own, judges=self.judges, hints=self.categories)
         time = Allowance(seconds=self.seconds, each=self.each)
         written = self._draft(reading, name, requested, time=time)
-        return _only(Sureness(reading).settled(written), requested)
+        return Sureness(reading).settled(written)
 
     def weighed(self, site: SiteText) -> Iterator[tuple[str, FieldDraft, list[Candidate[Suggestion]]]]:
         """The values of each field, with all that can be told of them: to learn from."""
@@ -84,7 +82,11 @@ class ExtractiveWriter:
             names = tuple(founder.name for founder in founders)
             socials = time.spend(lambda: draft_socials(reading, names), otherwise=socials)
         return Written(
-            fields={key: uncontradicted(reading, key, drafted[key]) for key in FIELDS if key in drafted},
+            fields={
+                key: uncontradicted(reading, key, drafted[key])
+                for key in FIELDS
+                if key in drafted and key in requested
+            },
             faqs=time.spend(lambda: draft_faqs(reading), otherwise=()) if "faqs" in requested else (),
             founders=founders if "founders" in requested else (),
             company_socials=socials[0] if "company_socials" in requested else {},
@@ -105,11 +107,3 @@ class ExtractiveWriter:
                 result = time.spend(partial(draft, reading), otherwise=(reading.blank,) * len(keys))
                 drafted |= dict(zip(keys, result, strict=True))
         return drafted
-
-
-def _only(written: Written, requested: frozenset[str]) -> Written:
-    """The fields that were asked for; the description ends with the features where these are set."""
-    fields = dict(written.fields)
-    if "description" in fields and "features" in fields:
-        fields["description"] = with_features(fields["description"], fields["features"])
-    return replace(written, fields={key: draft for key, draft in fields.items() if key in requested})
