@@ -48,7 +48,7 @@ def test_a_new_language_is_one_file(tmp_path: Path) -> None:
         command = [sys.executable, "-c", READ, str(folder)]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
-    assert read() == "paid|None|False"
+    assert read() == "None|None|False"
     (folder / "da.toml").write_text(DANISH, encoding="utf-8")
     assert read() == "subscription|2015|True|Mette Jensen|Søren Holm"
 
