@@ -98,6 +98,9 @@ class Draft(models.Model):
         db_default="",
         help_text="What its home page names as og:image.",
     )
+    site_picture = models.FileField(
+        upload_to="drafts", blank=True, default="", db_default="", help_text="Ours of it, for the editor."
+    )
     redrafting = models.JSONField(
         null=True, blank=True, help_text="Names of the fields that are being written again."
     )

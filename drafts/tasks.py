@@ -61,6 +61,11 @@ def fetch_site_picture(lease: jobs.Lease, *, listing_id: int, url: str) -> None:
     site_pictures.fetch_site_picture(listing_id=listing_id, url=url, lease=lease)
 
 
+@jobs.job(site_pictures.OF_DRAFT, queue="crawl", attempts=3, lease_seconds=60)
+def fetch_picture_of_draft(lease: jobs.Lease, *, draft_id: str, url: str) -> None:
+    site_pictures.fetch_picture_of_draft(draft_id=draft_id, url=url, lease=lease)
+
+
 @jobs.job(logos.JOB, queue="crawl", attempts=3, lease_seconds=60, on_dead=logos.give_up)
 def fetch_logo(lease: jobs.Lease, *, draft_id: str, url: str) -> None:
     try:

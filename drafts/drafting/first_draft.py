@@ -47,7 +47,7 @@ CRAWLED = ("status", "stage", "percent", "home_url", "robots", "warnings", "page
 WRITER = ("writer_name", "writer_model", "writer_note", "writer_refused")
 WRITTEN = (
     *("status", "stage", "percent", "faqs", "founders", "ai_faqs", "ai_founders", *WRITER, "warnings"),
-    *("completeness", "logo", "site_picture_url", "revision", "updated_at"),
+    *("completeness", "logo", "site_picture_url", "site_picture", "revision", "updated_at"),
 )
 
 
@@ -283,7 +283,7 @@ def _write(draft: Draft, *, site: "machinery.SiteText", lease: jobs.Lease) -> No
         locked.warnings = list(dict.fromkeys([*locked.warnings, *written.warnings]))
         locked.completeness = completeness.percent(values)
         logos.follow(locked, url=values.get("logo_url"), at=now)
-        locked.site_picture_url = site_pictures.named_by(site)
+        site_pictures.name(locked, site=site, at=now)
         locked.revision += 1
         locked.updated_at = now
         locked.save(update_fields=WRITTEN)

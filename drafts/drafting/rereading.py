@@ -82,12 +82,15 @@ def _keep(
     names = list(lacks.order_by("name").values_list("name", flat=True))
     draft.robots, draft.warnings = report.robots, list(report.warnings)
     draft.pages_read, draft.updated_at = len(report.read), at
-    draft.site_picture_url = site_pictures.named_by(site)
+    site_pictures.name(draft, site=site, at=at)
     if draft.listing is not None:
         site_pictures.follow(draft, listing=draft.listing, at=at)
     draft.redrafting = list(dict.fromkeys([*(draft.redrafting or []), *names])) or None
     draft.save(
-        update_fields=["robots", "warnings", "pages_read", "site_picture_url", "redrafting", "updated_at"]
+        update_fields=[
+            *("robots", "warnings", "pages_read", "site_picture_url", "site_picture"),
+            *("redrafting", "updated_at"),
+        ]
     )
     photos.offer(draft, ties)
     if names:

@@ -1,14 +1,16 @@
-"""The picture that a website gives of itself: its home page names it, a job fetches it for the listing of its draft."""
+"""The picture that a website gives of itself: its home page names it, jobs fetch it for a draft and for its listing."""
 
 import hashlib
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from django.db import transaction
 from django.utils import timezone
 
 from core import jobs
 from core.fetch import InvalidUrlError, canonical_url, join_url
-from directory.listings.site_pictures import is_missing, show_site_picture
+from directory.images import files
+from directory.listings.site_pictures import LEAST_WIDTH, is_missing, show_site_picture
 from directory.models import Listing
 from drafts import limits
 from drafts.models import Draft
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from drafts import machinery
 
 JOB = "drafts.fetch_site_picture"
+OF_DRAFT = "drafts.fetch_picture_of_draft"
 FAULT = "Fetching it failed on our side."
 
 
@@ -31,12 +34,41 @@ def named_by(site: "machinery.SiteText") -> str:
     return url if len(url) <= limits.URL else ""
 
 
+def name(draft: Draft, *, site: "machinery.SiteText", at: datetime) -> None:
+    """Note what the home page names, and have it fetched for the editor; the caller saves the draft."""
+    url = named_by(site)
+    if url != draft.site_picture_url:
+        draft.site_picture_url, draft.site_picture = url, ""
+        if url:
+            jobs.again(OF_DRAFT, key=_key(draft.pk, url), at=at, draft_id=str(draft.pk), url=url)
+
+
+def fetch_picture_of_draft(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
+    """Fetch and draw it for the owner alone; where there is none to show, the editor shows none."""
+    drafts = Draft.objects.filter(pk=draft_id, site_picture_url=url, site_picture="")
+    draft = drafts.first()
+    if draft is None:
+        return
+    made, _ = fetched(url, kind="gallery", owner_id=draft.owner_id, holder=f"picture of {draft_id}")
+    lease.renew()
+    if made is None or made.width < LEAST_WIDTH:
+        return
+    end, content = next(iter(made.files.items()))
+    file = f"drafts/{hashlib.sha256(content).hexdigest()[:32]}{end}"
+    with transaction.atomic():
+        files.store(file, content)
+        drafts.update(site_picture=file)
+
+
 def follow(draft: Draft, *, listing: Listing, at: datetime) -> None:
     """Have it fetched for the draft's listing, unless it is there or was taken down."""
     url = draft.site_picture_url
     if is_missing(listing, url=url):
-        key = f"{listing.pk}-{hashlib.sha256(url.encode()).hexdigest()[:16]}"
-        jobs.again(JOB, key=key, at=at, listing_id=listing.pk, url=url)
+        jobs.again(JOB, key=_key(listing.pk, url), at=at, listing_id=listing.pk, url=url)
+
+
+def _key(pk: object, url: str) -> str:
+    return f"{pk}-{hashlib.sha256(url.encode()).hexdigest()[:16]}"
 
 
 def fetch_site_picture(*, listing_id: int, url: str, lease: jobs.Lease) -> None:

@@ -45,6 +45,10 @@ def pages_of(listing: Listing, user: Any) -> tuple[Client, str]:
     return client, f"/account/listings/{listing.pk}/pictures"
 
 
+def public_files(storage: Any) -> list[Any]:
+    return [file for file in shown_files(storage) if "pictures" in file.parts]
+
+
 def card(width: int = 1200) -> Any:
     return html(noise("PNG", (width, width // 2)).read() + b"<script>1</script>", content_type="image/png")
 
@@ -58,10 +62,10 @@ def test_it_is_shown_to_everybody_with_its_source_until_the_owner_takes_it_down(
     assert f'{SHOWN}"https://tidewell.test/" rel="nofollow noopener">tidewell.test</a>' in page
     assert 'width="1200" height="600"' in page
     assert (
-        len(shown_files(storage)),
+        len(public_files(storage)),
         "media" in Client().get(f"/api/v1/listings/{listing.slug}").json(),
     ) == (5, False)
-    for file in shown_files(storage):
+    for file in public_files(storage):
         assert b"script" not in file.read_bytes()
         with Image.open(BytesIO(file.read_bytes())) as image:
             assert image.size[0] in {640, 1200}
@@ -73,11 +77,27 @@ def test_it_is_shown_to_everybody_with_its_source_until_the_owner_takes_it_down(
     with django_capture_on_commit_callbacks(execute=True):
         owner.post(f"{pages}/site/remove")
 
-    assert (SHOWN in Client().get(f"/listings/{listing.slug}").content.decode(), shown_files(storage)) == (
+    assert (SHOWN in Client().get(f"/listings/{listing.slug}").content.decode(), public_files(storage)) == (
         False,
         [],
     )
     assert "It was taken down, and stays down." in owner.get(pages, follow=True).content.decode()
+
+
+def test_a_draft_shows_it_to_its_owner_before_it_is_submitted(
+    api: Callable[..., Caller], people: People, site: Site, tidewell: Website, storage: Any
+) -> None:
+    make_category("invoicing", name="Invoicing", terms=["invoicing software", "invoices"])
+    tidewell.pages |= {"/": html((NAMED + HOME) % ""), "/card.png": card()}
+    made = api("all").post(API, {"url": "https://tidewell.test/"}).json()
+    prepare()
+
+    owner = signed_in(people.owner)
+    for path in ("", "/preview"):
+        page = words_of(owner.get(f"/drafts/{made['id']}{path}"))
+        assert 'src="/media/drafts/' in page, path
+    (file,) = [file for file in storage.rglob("*.*") if file.parent.name == "drafts"]
+    assert b"script" not in file.read_bytes()
 
 
 def test_what_was_taken_down_stays_down_when_the_website_is_read_again(
@@ -133,7 +153,7 @@ def test_why_there_is_none_is_told_to_its_owner_alone(
 
     assert says in words_of(owner.get(pages, follow=True)).split("We couldn’t use the picture")[1][:300]
     assert SHOWN not in Client().get(f"/listings/{listing.slug}").content.decode()
-    assert shown_files(storage) == []
+    assert public_files(storage) == []
 
 
 def test_a_picture_that_robots_txt_closes_is_not_fetched(

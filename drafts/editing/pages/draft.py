@@ -25,7 +25,7 @@ from directory.reading import PER_PAGE, page_number
 from drafts import limits, selectors
 from drafts.editing import updating
 from drafts.editing.pages import marks
-from drafts.editing.pages.tools import box_of
+from drafts.editing.pages.tools import box_of, cover_of
 from drafts.errors import DraftNotReadyError
 from drafts.facts import completeness, fitting
 from drafts.models import Draft, DraftField, FounderPhoto
@@ -147,6 +147,7 @@ def _editor_page(
         "saved_at": view.draft.updated_at,
         "hints": [entry["hint"] for entry in absent if entry["field"] == "categories" and view.waiting],
         "card": {**values, "name": values.get("name") or view.draft.domain},
+        "cover": cover_of(view.draft),
         "tips": _tips(view, values),
         "refused": [(_label(row["field"]), row) for row in view.draft.writer_refused or ()],
         "can_restore": _restorable(view.draft),
