@@ -22,6 +22,7 @@ class TrophyCabinet(Product):
         "wherever you show it. It changes no vote and no rank."
     )
     statuses = PUBLIC
+    is_once_a_listing = True
     only_for = "Once its launch is certain, or it’s live."
     options = (Option(key="finish", type="text", choices=looks.FINISHES), Option(key="title", type="text"))
     is_advertising = True

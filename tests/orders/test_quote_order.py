@@ -192,6 +192,7 @@ def test_items_that_exclude_each_other(buyer: Caller, draft: Listing, live: List
         [one("launch_bundle", draft), one("launch", draft)],
         [one("launch_bundle", draft), one("featured", draft)],
         [one("ai_review", live), one("ai_review", live)],
+        [one("trophy_cabinet", live), one("trophy_cabinet", live, options={"finish": "oak"})],
     ):
         assert ("/items/1/product", "conflicting_items") in codes(buyer.post(QUOTE, cart(*items)))
     together = [one("launch", draft), one("ai_review", draft), one("launch", live), one("featured", live)]
