@@ -169,7 +169,7 @@ def _badge_seen(listing: Listing, *, at: datetime) -> None:
         launch_or_explain(listing, at=at, reason=f"{SEEN} The week is running.")
     else:
         move(listing=listing, to=Status.SCHEDULED, by="system", reason=SEEN, at=at)
-        public_data.refresh(listing_ids=[listing.pk])
+        public_data.refresh_locked(listing_ids=[listing.pk])
 
 
 def _week_missed(listing: Listing, *, at: datetime) -> None:

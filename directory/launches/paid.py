@@ -77,7 +77,7 @@ def _book(listing: Listing, *, week: date, by: str, at: datetime, reason: str) -
     else:
         listing.launch_week = week
         move(listing=listing, to=Status.SCHEDULED, by=by, reason=reason, at=at, saving=("launch_week",))
-    public_data.refresh(listing_ids=[listing.pk])
+    public_data.refresh_locked(listing_ids=[listing.pk])
     launch_mail.write_booked(listing, week=week)
 
 
@@ -106,7 +106,7 @@ def relaunch(*, listing_id: int, week: date, not_since: date, at: datetime) -> L
         raise ListingCannotMoveError(
             f"The listing has a launch in the week of {week:%-d %B %Y} already.", current=listing.status
         )
-    public_data.refresh(listing_ids=[listing.pk])
+    public_data.refresh_locked(listing_ids=[listing.pk])
     launch_mail.write_booked(listing, week=week)
     return launch
 
@@ -125,7 +125,7 @@ def begin_relaunches(*, at: datetime) -> int:
         launch.week, launch.launched_at, listing.launch_week = running, at, running
         launch.save(update_fields=["week", "launched_at"])
         listing.save(update_fields=["launch_week"])
-        public_data.refresh(listing_ids=[listing.pk])
+        public_data.refresh_locked(listing_ids=[listing.pk])
         launch_mail.write_live(listing)
         begun += 1
     return begun
@@ -143,7 +143,7 @@ def feature(
     listing = locked(listing_id)
     _refuse_unless(listing, statuses=(Status.LIVE, Status.SCHEDULED))
     place = featuring.give_place(listing=listing, line_id=line_id, start=start, length=length, at=at)
-    public_data.refresh(listing_ids=[listing.pk])
+    public_data.refresh_locked(listing_ids=[listing.pk])
     return place
 
 
@@ -154,7 +154,7 @@ def feature_no_longer(*, listing_id: int, line_id: int, at: datetime) -> None:
     listing_ids = sorted({listing_id, *places.values_list("listing", flat=True)})
     for pk in listing_ids:
         featuring.take_back(listing=locked(pk), line_id=line_id, at=at)
-    public_data.refresh(listing_ids=listing_ids)
+    public_data.refresh_locked(listing_ids=listing_ids)
 
 
 @transaction.atomic
@@ -184,7 +184,7 @@ def add_extra_categories(*, listing_id: int, slugs: Sequence[str]) -> list[str]:
         for position, slug in enumerate((slug for slug in fresh if slug not in rows), start=first)
     )
     filing.refile(listing)
-    public_data.refresh(listing_ids=[listing.pk])
+    public_data.refresh_locked(listing_ids=[listing.pk])
     return fresh
 
 
@@ -197,7 +197,7 @@ def remove_extra_categories(*, listing_id: int, slugs: Sequence[str]) -> None:
         listing.filed.filter(pk__in=list(first)).update(is_bought=False)
     listing.filed.filter(is_bought=True, category__slug__in=slugs).delete()
     filing.refile(listing)
-    public_data.refresh(listing_ids=[listing.pk])
+    public_data.refresh_locked(listing_ids=[listing.pk])
 
 
 @transaction.atomic
@@ -210,7 +210,7 @@ def take_launch_back(*, listing_id: int, at: datetime) -> None:
     if listing.status == Status.SCHEDULED and listing.launched_at is None:
         Launch.objects.filter(listing=listing, launched_at=None).delete()
         queueing.back_to_draft(listing, reason="Its paid launch was refunded.", at=at)
-    public_data.refresh(listing_ids=[listing.pk])
+    public_data.refresh_locked(listing_ids=[listing.pk])
 
 
 @transaction.atomic
@@ -225,7 +225,7 @@ def take_place_back(*, listing_id: int, week: date, at: datetime) -> None:
     if gone and listing.status in queueing.QUEUED and listing.launch_week == week:
         queueing.next_week(listing, at=at, reason="The bought week was refunded.")
     elif gone:
-        public_data.refresh(listing_ids=[listing.pk])
+        public_data.refresh_locked(listing_ids=[listing.pk])
 
 
 def _refuse_unless(listing: Listing, *, statuses: Sequence[str]) -> None:

@@ -157,7 +157,7 @@ def _place(listing: Listing, *, week: date, at: datetime) -> None:
     Launch.objects.create(
         site_id=listing.site_id, listing=listing, week=week, kind=Launch.Kind.FREE, booked_at=at
     )
-    public_data.refresh(listing_ids=[listing.pk])
+    public_data.refresh_locked(listing_ids=[listing.pk])
 
 
 def back_to_draft(listing: Listing, *, reason: str, at: datetime) -> None:
@@ -172,4 +172,4 @@ def back_to_draft(listing: Listing, *, reason: str, at: datetime) -> None:
         at=at,
         saving=("launch_week", "missed_weeks"),
     )
-    public_data.refresh(listing_ids=[listing.pk])
+    public_data.refresh_locked(listing_ids=[listing.pk])

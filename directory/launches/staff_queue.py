@@ -48,7 +48,7 @@ def move_week(*, listing_id: int, week: date, staff_id: int, at: datetime) -> Li
     was = listing.launch_week
     reason = f"The site team moved its launch from the week of {was:%-d %B %Y} to {week:%-d %B %Y}."
     stay(listing=listing, week=week, reason=reason, at=at, by=f"staff:{staff_id}")
-    public_data.refresh(listing_ids=[listing.pk])
+    public_data.refresh_locked(listing_ids=[listing.pk])
     write_to_owners(listing, template="week_given", key=f"week-given-{listing.pk}-{at.isoformat()}")
     return listing
 
@@ -71,5 +71,5 @@ def waive_badge(*, listing_id: int, staff_id: int, reason: str, at: datetime) ->
         launch_or_explain(listing, at=at, reason=says)
     else:
         move(listing=listing, to=Status.SCHEDULED, by=f"staff:{staff_id}", reason=says, at=at)
-        public_data.refresh(listing_ids=[listing.pk])
+        public_data.refresh_locked(listing_ids=[listing.pk])
     return listing

@@ -96,7 +96,7 @@ def save_from_draft(
     if "milestones" in only:
         contents.write_milestones(listing, drafted.milestones)
     edit = versions.close(listing, before=before, by_id=owner.pk, at=at)
-    public_data.refresh(listing_ids=[listing.pk])
+    public_data.refresh_locked(listing_ids=[listing.pk])
     waiting = filing.waiting(listing)
     changes = [*edit.changes, *_waiting_anew(waited, waiting)]
     return Saved(listing=listing, created=before is None, changes=changes, waiting=waiting)

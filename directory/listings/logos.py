@@ -40,4 +40,4 @@ def show_logo(*, listing_id: int, url: str, name: str) -> None:
     if listing.logo.name != file:
         listing.logo.name = file
         listing.save(update_fields=["logo"])
-        public_data.refresh(listing_ids=[listing.pk])
+        public_data.refresh_locked(listing_ids=[listing.pk])

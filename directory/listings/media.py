@@ -164,6 +164,6 @@ def _show(listing: Listing, media: Sequence[dict[str, Any]], *, at: datetime) ->
     gone = [name for row in listing.media if row.get("file") not in stays for name in files.names_of(row)]
     listing.media, listing.updated_at = list(media), at
     listing.save(update_fields=["media", "updated_at"])
-    public_data.refresh(listing_ids=[listing.pk])
+    public_data.refresh_locked(listing_ids=[listing.pk])
     if gone:
         transaction.on_commit(partial(files.drop, gone), robust=True)

@@ -54,6 +54,6 @@ def _write(listing: Listing, row: dict[str, Any], *, at: datetime) -> None:
     gone = files.names_of(listing.site_picture or {})
     listing.site_picture, listing.updated_at = row, at
     listing.save(update_fields=["site_picture", "updated_at"])
-    public_data.refresh(listing_ids=[listing.pk])
+    public_data.refresh_locked(listing_ids=[listing.pk])
     if gone:
         transaction.on_commit(partial(files.drop, gone), robust=True)

@@ -38,7 +38,7 @@ def take_off(*, owner_id: int, listing_id: int, at: datetime) -> Listing:
             allowed=listing.MOVES[listing.status],
         )
     move(listing=listing, to=Status.ARCHIVED, by=f"user:{owner_id}", reason=TAKEN_OFF, at=at)
-    public_data.refresh(listing_ids=[listing.pk])
+    public_data.refresh_locked(listing_ids=[listing.pk])
     return listing
 
 
@@ -61,7 +61,7 @@ def put_back(*, owner_id: int, listing_id: int, at: datetime) -> Listing:
     move(
         listing=listing, to=Status.LIVE, by=f"user:{owner_id}", reason="Published again by its owner.", at=at
     )
-    public_data.refresh(listing_ids=[listing.pk])
+    public_data.refresh_locked(listing_ids=[listing.pk])
     return listing
 
 

@@ -41,7 +41,7 @@ def moderate(*, listing_id: int, to: str, staff_id: int, at: datetime, reason: s
         at=at,
         saving=("launched_at", "launch_week"),
     )
-    public_data.refresh(listing_ids=[listing.pk])
+    public_data.refresh_locked(listing_ids=[listing.pk])
     if to in OUT:
         close_reports_on(listing, staff_id=staff_id, decision=f"We took it off the site. {reason}", at=at)
     if to in OUT or was in OUT:

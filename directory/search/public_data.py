@@ -42,7 +42,7 @@ def refresh(*, listing_ids: Collection[int]) -> None:
 
 
 def refresh_locked(*, listing_ids: Collection[int]) -> None:
-    """The same for listings that the caller has locked in this transaction."""
+    """The same for listings that the caller has locked, or written, in this transaction."""
     result, tree = sources(Listing.objects.filter(pk__in=listing_ids)), category_tree()
     write_stats(result)
     write_launches(result)
