@@ -38,9 +38,9 @@ def fulfil_line(*, line_id: int, at: datetime) -> None:
     if line.order.status not in MAY_WORK or line.fulfilment_status != Work.WAITING:
         return
     if not PRODUCTS[line.product].is_first_launch:
-        for other in line.order.lines.filter(listing=line.listing_id, fulfilment_status=Work.WAITING):
-            if PRODUCTS[other.product].is_first_launch:
-                other.order = line.order
+        for other in line.order.lines.all():
+            is_due = other.listing_id == line.listing_id and other.fulfilment_status == Work.WAITING
+            if is_due and PRODUCTS[other.product].is_first_launch:
                 _do(other, at=at)
     _do(line, at=at)
 

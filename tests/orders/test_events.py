@@ -59,3 +59,12 @@ def test_two_lines_are_fulfilled_once_and_an_order_of_nothing_is_paid(
     pay(buy(api, *({"product": product, "listing_id": live.pk} for product in ("featured", "ai_review"))))
 
     assert sorted(name for name, _ in program.work()) == ["order.fulfilled", "order.paid"]
+
+
+def test_a_launch_that_is_done_for_another_line_counts_towards_the_whole(
+    api: Api, people: People, draft: Listing, website: Website
+) -> None:
+    program = Program(website, user=people.owner)
+    pay(buy(api, *({"product": product, "listing_id": draft.pk} for product in ("featured", "launch"))))
+
+    assert [name for name, _ in program.work()].count("order.fulfilled") == 1
