@@ -61,7 +61,7 @@ def founders(
                 photo=photos.get(slug, ""),
                 created_at=at - JOINED_BEFORE,
             )
-            for slug, person in reversed(people.items())  # those seen first are the newest
+            for slug, person in sorted(people.items(), key=lambda row: row[0] in photos)  # faces are newest
         ),
         ignore_conflicts=True,
     )
