@@ -301,7 +301,7 @@ class Walker:
     # -- things that are not text ---------------------------------------------------------------------------
 
     def _image(self, tag: Tag, above: Frame) -> None:
-        raw = attribute(tag, "src") or attribute(tag, "data-src")
+        raw = attribute(tag, "data-src") or attribute(tag, "src")
         alt = fold(attribute(tag, "alt"))
         link = self.open_links[-1] if self.open_links else None
         if link is not None and alt and not link.label:

@@ -249,7 +249,8 @@ def _model(reading: Reading, prices: Prices) -> FieldDraft:
     unpaid = [(kind, prices[kind]) for kind in _UNPAID]
     if not prices["free"]:
         unpaid.sort(key=lambda row: not any(offer.is_placed for offer in row[1]))
-    models = [*_paid_models(prices), *unpaid] if _is_told(prices) else []
+    paid = _paid_models(prices) if prices["paid"] else ()
+    models = [*paid, *unpaid] if _is_told(prices) else []
     rows: dict[str, tuple[float, FieldDraft]] = {}
     for word, result in models:
         if evidence := _evidence(reading, result[:3]):
@@ -282,8 +283,7 @@ def _possible_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
 
 
 def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
-    paid = prices["paid"]
-    free = _free_plan(prices) if paid else []
+    paid, free = prices["paid"], _free_plan(prices)
     timed = [o for o in paid if o.has_period or o.is_one_time]
     if not timed:
         yield "usage", [o for o in paid if o.is_usage]
@@ -311,6 +311,7 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
     )
     chosen = [o for o in free if o.words.rstrip(" .;") not in sold][:1] + _distinct(paid)[:_MAX_OFFERS]
     trials = [o for o in prices["free_trial"] if len(o.words) <= _SHORT and not o.is_pressed]
+    trials = [o for o in trials if money.FREE.search(o.words)]
     chosen += trials[:1] if paid else []
     used: list[Offer] = []
     for offer in chosen or [o for o in prices["contact_sales"] if not o.is_pressed][:1]:
