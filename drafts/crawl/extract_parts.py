@@ -70,8 +70,8 @@ class Segment:
     """One run of text of one block element, or one string of a page's markup.
 
     `roles` come from the elements around it and from the kind of its page, `under` from the headings above it.
-    `lead` is the bold beginning of a text that goes on in plain type. `start` is the offset in the page's stored
-    text and -1 when the string stands in markup; `key` names the attribute, meta name or path of that.
+    `start` is the offset in the page's stored text and -1 when the string stands in markup; `key` names the
+    attribute, meta name or path of that.
     """
 
     kind: Source
@@ -85,7 +85,6 @@ class Segment:
     roles: frozenset[str] = NO_ROLES
     under: frozenset[str] = NO_ROLES
     bold: bool = False
-    lead: str = ""
     hidden: bool = False
     link: str = ""
     block: int = 0
@@ -240,9 +239,3 @@ def fold(text: str) -> str:
 def joined(text: str) -> str:
     """Turn the marks between neighbouring elements into spaces where words would run together."""
     return _RUN_TOGETHER.sub(" ", text).replace("\u2063", "") if "\u2063" in text else text
-
-
-def led(text: str, lead: str) -> str:
-    """The bold beginning of a text, with the signs before it; nothing when words come first."""
-    before, result, _ = text.partition(lead) if lead else (text, "", "")
-    return before + result if result and not any(map(str.isalnum, before)) else ""

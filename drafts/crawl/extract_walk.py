@@ -21,7 +21,6 @@ from drafts.crawl.extract_parts import (
     Video,
     fold,
     joined,
-    led,
     words,
 )
 from drafts.crawl.extract_roles import class_roles, heading_roles, kind_roles, roles_of, settled
@@ -72,7 +71,6 @@ class Walker:
         self.external_styles = False
         self.buffer: list[str] = []
         self.plain = 0
-        self.lead = ""
         self.tail: deque[Segment] = deque(maxlen=TAIL_PIECES)
         self.unlinked = 0
         self.last_link = ""
@@ -244,8 +242,6 @@ class Walker:
         self.buffer.append(folded)
         if not frame.bold and any(map(str.isalnum, folded)):
             self.plain += 1
-        elif frame.bold and not self.plain:
-            self.lead += folded
         self._count_linked(folded)
         self.last_was_close = False
 
@@ -269,9 +265,8 @@ class Walker:
             return
         text = fold(joined("".join(self.buffer)))
         bold = self.plain == 0
-        lead = "" if bold else led(text, fold(self.lead))
         link = self.last_link if self.unlinked == 0 else ""
-        self.buffer, self.plain, self.unlinked, self.last_link, self.lead = [], 0, 0, "", ""
+        self.buffer, self.plain, self.unlinked, self.last_link = [], 0, 0, ""
         if not text:
             return
         frame = frame or self.frames[-1]
@@ -291,7 +286,6 @@ class Walker:
                 roles=settled(frame.roles, under),
                 under=under,
                 bold=bold,
-                lead=lead,
                 hidden=frame.sight != "seen",
                 link=link,
                 block=frame.block if keep is self.page.segments else 0,

@@ -39,8 +39,6 @@ _LICENCES = (
     r"(?:GNU(?: \w+)? General Public License|Mozilla Public License|MIT|A?L?GPL(?:[- ]?v?\d(?:\.\d)?)?|"
     r"Apache(?:[ -]\d\.\d)?|BSD(?:-\d-Clause)?|MPL(?:-\d\.\d)?|EUPL(?:-\d\.\d)?|ISC|Unlicense|CC0)"
 )
-LICENCE_NAME = re.compile(rf"^\W*(?:the\s+)?{_LICENCES}\b", re.IGNORECASE)
-LICENCE_HEAD = Shape(r"^\W*{licence}\W*$")
 OPEN_SOURCE = Shape(
     r"{open_source}",
     rf"{{licence}}\s*[:：]?\s+(?:the\s+)?{_LICENCES}\b",

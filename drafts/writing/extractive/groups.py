@@ -41,7 +41,7 @@ def groups_of(reading: Reading) -> Iterator[Group]:
     pages = (page for page in reading.written if page.index not in reading.translated)
     for page in (page for page in pages if page.kind not in _SKIPPED):
         usable = [s for s in page.texts if _is_usable(reading, s)]
-        for form, find in (("headings", _headed), ("list", _listed), ("cards", _carded), ("leads", _led)):
+        for form, find in (("headings", _headed), ("list", _listed), ("cards", _carded)):
             for items in find(page, usable):
                 worded = [
                     item
@@ -108,15 +108,6 @@ def _listed(page: PageText, usable: list[Segment]) -> Iterator[list[Item]]:
         if item is not None and page.blocks[item].first == segment.index:
             rows[page.blocks[item].parent].append((segment, title_of(segment)))
     yield from rows.values()
-
-
-def _led(page: PageText, usable: list[Segment]) -> Iterator[list[Item]]:
-    rows: dict[tuple[object, ...], list[Item]] = defaultdict(list)
-    for segment in (s for s in usable if s.tag == "p" and s.lead):
-        title = _BULLET.sub("", segment.lead).rstrip(" .:：。-–—")
-        if is_title(title) and length_of(title) <= _CARD_TITLE:
-            rows[(segment.outline, page.blocks[segment.block].parent)].append((segment, title))
-    yield from (items for items in rows.values() if len(items) >= _FEW)
 
 
 def _carded(page: PageText, usable: list[Segment]) -> Iterator[list[Item]]:
@@ -188,7 +179,6 @@ def group_measures(reading: Reading, group: Group) -> dict[str, float]:
         "pair": float(count == 2),
         "told": sum(size > 0 for size in below) / count,
         "told at length": min(sum(below) / count, _LONG_TEXT) / _LONG_TEXT,
-        "named things": _named_things(page, group),
         "other page": float(group.page > 1),
     }
 
@@ -197,13 +187,3 @@ def _below(page: PageText, segment: Segment) -> int:
     """How much is told right below a text, in plain type."""
     after = (s for s in page.segments[segment.index + 1 : segment.index + 2] if s.kind == "text")
     return sum(length_of(s.text) for s in after if not (s.level or s.link))
-
-
-def _named_things(page: PageText, group: Group) -> float:
-    """How many titles are made of words that the page writes with a capital everywhere: people, systems, brands."""
-    names = 0
-    for words in (text.split() for _, text in group.items):
-        is_capital = len(words) <= _FEW and all(word[:1].isupper() for word in words)
-        plain = (re.search(rf"(?<!\w){re.escape(word.lower())}(?!\w)", page.text) for word in words)
-        names += is_capital and not any(plain)
-    return names / len(group.items)

@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import pairwise
 
 from drafts.crawl.extract_parts import PageText, Segment, words
 from drafts.crawl.extract_roles import HEADING_ROLES
@@ -64,7 +63,6 @@ def draft_prices(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
 def _read(reading: Reading) -> Prices:
     prices: Prices = defaultdict(list)
     for page in (p for p in reading.pages if p.index not in reading.translated and not _asks_for_gifts(p)):
-        prices["open_source"] += _licences(page)
         for segment in page.texts:
             if speaks(segment) and not segment.all_roles & _NEVER:
                 _take(reading, page, segment, prices)
@@ -143,14 +141,6 @@ def _marked_offer(offer: dict[str, object], stated: dict[str, Segment]) -> Itera
             ]
             stated_offer = " ".join(f"{entry}:" if entry == title else entry for entry in parts)
             yield Offer(stated_offer, tuple((stated[entry], None) for entry in parts))
-
-
-def _licences(page: PageText) -> list[Offer]:
-    return [
-        Offer(tidy(f"{head.flat} {segment.flat}"), ((head, None), (segment, segment.text[:80])))
-        for head, segment in pairwise(page.texts)
-        if head.level and money.LICENCE_HEAD.match(head.text) and money.LICENCE_NAME.match(segment.text)
-    ]
 
 
 def _take(reading: Reading, page: PageText, segment: Segment, prices: Prices) -> None:
