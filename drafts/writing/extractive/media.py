@@ -89,12 +89,12 @@ def _icon_score(image: Image) -> float:
 
 def draft_demo_video(reading: Reading) -> FieldDraft:
     """A film that waits to be played, on pages that present the product; any other may show anything."""
-    shown = list(_films(reading, {"home", "features"}))
-    best = reading.best(film for film in shown if film[0] > _MOVING)
+    films = list(_films(reading, {"home", "features"}))
+    best = reading.best(film for film in films if film[0] > _MOVING)
     if best.value:
         return best
     beside = reading.best(_films(reading, {"other", "about", "pricing"}))
-    return ranked((), otherwise=reading.blank, weaker=[reading.best(shown), beside])
+    return ranked((), otherwise=reading.blank, weaker=[reading.best(films), beside])
 
 
 def _films(reading: Reading, kinds: set[str]) -> Iterator[Scored]:

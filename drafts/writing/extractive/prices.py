@@ -240,7 +240,7 @@ def _model(reading: Reading, prices: Prices) -> FieldDraft:
     if not prices["free"]:
         unpaid.sort(key=lambda row: not any(offer.is_placed for offer in row[1]))
     paid = _paid_models(prices) if prices["paid"] else ()
-    models = [*paid, *unpaid] if _is_told(prices) else []
+    models = [*paid, *unpaid] if _has_terms(prices) else []
     rows: dict[str, tuple[float, FieldDraft]] = {}
     for word, result in models:
         if evidence := _evidence(reading, result[:3]):
@@ -252,7 +252,7 @@ def _model(reading: Reading, prices: Prices) -> FieldDraft:
     return ranked(rows.values(), otherwise=reading.blank, weaker=weaker)
 
 
-def _is_told(prices: Prices) -> bool:
+def _has_terms(prices: Prices) -> bool:
     """Whether something says for how long or for what the sums are paid: bare ones may be of anything."""
     return not prices["paid"] or any(result for _, result in _paid_models(prices))
 
@@ -262,7 +262,7 @@ def _possible_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
     sums = sorted([*prices["paid"], *prices["some sum"]], key=lambda offer: not offer.is_placed)
     free = [*prices["free"], *prices["some free"]]
     timed = [offer for offer in sums if offer.has_period]
-    if not _is_told(prices):
+    if not _has_terms(prices):
         yield "paid", [offer for offer in prices["paid"] if offer.parts[0][0].kind == "text"]
     if sums and free:
         yield "freemium", [free[0], sums[0]]
@@ -290,7 +290,7 @@ def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
 
 def _summary(reading: Reading, prices: Prices) -> FieldDraft:
     paid = prices["paid"]
-    if not _is_told(prices):
+    if not _has_terms(prices):
         return ranked((), otherwise=reading.blank, weaker=[_stated(reading, _distinct(paid)[:_MAX_OFFERS])])
     sold = " ".join(o.words for o in paid)
     free = sorted(
