@@ -31,7 +31,6 @@ _BEHIND = re.compile(r"(?:^|[^a-z])(?:bg|background|hero|header|banner|loop)(?![
 """How a film is called that only moves behind a text."""
 _BADGE = re.compile(r"shields\.io|badge", re.IGNORECASE)
 _LONGEST = TEXT_FIELDS["logo_url"]
-_PLAYED, _MOVING = 2.0, 1.0
 _SIZE = re.compile(r"(\d{2,4})x\d{2,4}")
 
 
@@ -88,13 +87,10 @@ def _icon_score(image: Image) -> float:
 
 
 def draft_demo_video(reading: Reading) -> FieldDraft:
-    """A film that waits to be played, on pages that present the product; any other may show anything."""
-    films = list(_films(reading, {"home", "features"}))
-    best = reading.best(film for film in films if film[0] > _MOVING)
-    if best.value:
-        return best
+    """A film, an embedded one or a link to one, on pages that present the product; elsewhere it may show anything."""
+    best = reading.best(_films(reading, {"home", "features"}))
     beside = reading.best(_films(reading, {"other", "about", "pricing"}))
-    return ranked((), otherwise=reading.blank, weaker=[reading.best(films), beside])
+    return best if best.value else ranked((), otherwise=reading.blank, weaker=[beside])
 
 
 def _films(reading: Reading, kinds: set[str]) -> Iterator[Scored]:
@@ -110,8 +106,7 @@ def _videos(page: PageText) -> Iterator[tuple[float, str, str]]:
         is_played = not video.decorative or _EMBED.search(video.url)
         is_behind = video.roles & _AROUND or _BEHIND.search(video.raw)
         if not video.roles & _OTHERS - {"sample"} and (is_played or not is_behind):
-            score = _PLAYED if is_played else _MOVING
-            yield score, video.url.split("?")[0].replace(" ", "%20"), video.raw
+            yield 2.0 if is_played else 1.0, video.url.split("?")[0].replace(" ", "%20"), video.raw
     for link in page.links:
         if _WATCH.search(link.url) and not link.roles & (_OTHERS | {"event"}) - {"sample"}:
-            yield _PLAYED, link.url, link.raw
+            yield 2.0, link.url, link.raw
