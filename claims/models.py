@@ -29,7 +29,10 @@ class ClaimQuerySet(models.QuerySet["Claim"]):
         """With what answers and pages show; a claim whose time is over says so before the sweep has come by."""
         is_over = models.When(status=Claim.Status.PENDING, expires_at__lte=Now(), then=Value("expired"))
         now = models.Case(is_over, default="status", output_field=models.CharField())
-        return self.annotate(status_now=now).select_related("listing", "last_check")
+        rivals = Claim.objects.filter(listing=models.OuterRef("listing"), status=Claim.Status.CONTESTED)
+        newer = rivals.filter(contested_at__gt=models.OuterRef("proved_at")).order_by("contest_ends_at")
+        ends = models.Subquery(newer.exclude(user=models.OuterRef("user")).values("contest_ends_at")[:1])
+        return self.annotate(status_now=now, prove_again_by=ends).select_related("listing", "last_check")
 
 
 class Claim(models.Model):
@@ -136,6 +139,11 @@ class Claim(models.Model):
     def current_status(self) -> str:
         """The status as it is now; of a claim from `with_current_status`."""
         return str(getattr(self, "status_now", self.status))
+
+    @property
+    def prove_again(self) -> datetime | None:
+        """Until when an owner has to prove it again; of a claim from `with_current_status`."""
+        return getattr(self, "prove_again_by", None)
 
     def has_expired(self, *, at: datetime) -> bool:
         return self.status == self.Status.PENDING and self.expires_at <= at

@@ -103,6 +103,26 @@ def test_a_proved_owner_has_seven_days(
     assert not Job.objects.filter(kind="claims.end_contest").exists()
 
 
+def test_an_owners_program_is_told_to_prove_it_again_until_it_has(
+    api: Api, proved: dict[str, Any], contested: dict[str, Any], publish: Publish
+) -> None:
+    def first_step() -> dict[str, str]:
+        (claim,) = api("all").get("/api/v1/claims?status=verified").json()["items"]
+        step: dict[str, str] = claim["next_actions"][0]
+        return step
+
+    step = first_step()
+    assert (step["operation"], step["path"]) == (
+        "verify_claim",
+        f"/api/v1/claims/{proved['claim_id']}/verify",
+    )
+    assert "or the listing becomes theirs" in step["why"]
+
+    publish(proved)
+    assert verify(api, proved)["next_actions"][0]["operation"] == "get_my_listing"
+    assert first_step()["operation"] == "get_my_listing"
+
+
 def test_an_owner_who_shows_the_proof_meanwhile_has_shown_it(
     api: Api, proved: dict[str, Any], contested: dict[str, Any], publish: Publish
 ) -> None:
