@@ -11,11 +11,11 @@ from django.utils.safestring import SafeString
 
 from directory import weeks
 from directory.launches.plot import Line, bump_chart
-from directory.launches.race import DAY, Place, places_at
+from directory.launches.race import DAY, Place, midnights, places_at
 
 LANES, FEWEST, LEADERS = 8, 4, 3
-HOUR, NOON = timedelta(hours=1), timedelta(hours=12)
-BY_DAY_FROM, POINTS = timedelta(hours=36), 8
+HOUR = timedelta(hours=1)
+BY_DAY_FROM, POINTS = timedelta(hours=48), 8
 STEPS = (1, 2, 3, 6)
 # hours are written half a minute after they are over
 WRITTEN_AFTER = timedelta(minutes=2)
@@ -58,11 +58,10 @@ class Course:
 
 
 def moments(week: date, *, at: datetime) -> list[tuple[datetime, str]]:
-    """The points of a plot before the last: each noon, or in the first day and a half as few hours as there is room."""
+    """The points of a plot before the last: ends of days, or in the first two days as few hours as there is room."""
     start, until = weeks.start(week), min(at - WRITTEN_AFTER, weeks.end(week))
     if until - start >= BY_DAY_FROM:
-        noons = [start + NOON + number * DAY for number in range(7)]
-        return [(noon, f"{noon:%a}") for noon in noons if noon <= until]
+        return [(end, f"{end - DAY:%a}") for end in midnights(week, at=until) if end < weeks.end(week)]
     hours = int((until - start) / HOUR)
     step = next((step for step in STEPS if hours / step < POINTS), STEPS[-1])
     times = [start + number * HOUR for number in range(step, hours + 1, step)]

@@ -79,9 +79,15 @@ def test_the_plot_says_itself_in_a_sentence_and_a_table(race: Site, client: Clie
     label += " Brindle rose from 3rd to 2nd, Corvid fell from 2nd to 3rd."
     assert f'role="img" aria-label="{label}"' in text
     table = words(text.split("<table")[1].split("</table")[0])
-    assert "Product Mon Tue Wed Thu Now Votes" in table
-    assert "Brindle – 3rd 3rd 2nd 2nd 5" in table
+    assert "Product Mon Tue Wed Now Votes" in table
+    assert "Brindle – 3rd 3rd 2nd 5" in table
     assert "Eiderdown" not in table
+    with time_machine.travel(NOW, tick=False):
+        items = client.get(f"/api/v1/launches/weeks/{MONDAY}").json()["items"]
+    places = [
+        [point["rank"] for point in item["ranks"]] for item in items if item["listing"]["slug"] == "brindle"
+    ]
+    assert places == [[3, 3, 2]]  # the same as the plot's
 
 
 def test_under_four_launches_there_is_no_plot(race: Site, client: Client) -> None:
@@ -96,9 +102,10 @@ def test_under_four_launches_there_is_no_plot(race: Site, client: Client) -> Non
         (3.5, ["01:00", "02:00", "03:00"]),
         (20, ["03:00", "06:00", "09:00", "12:00", "15:00", "18:00"]),
         (31, ["06:00", "12:00", "18:00", "Tue", "06:00"]),
-        (37, ["Mon", "Tue"]),
-        (86, ["Mon", "Tue", "Wed", "Thu"]),
-        (400, ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]),
+        (47, ["06:00", "12:00", "18:00", "Tue", "06:00", "12:00", "18:00"]),
+        (49, ["Mon", "Tue"]),
+        (86, ["Mon", "Tue", "Wed"]),
+        (400, ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]),
     ],
 )
 def test_the_points_of_a_plot_fit_its_width(hours: float, labels: list[str]) -> None:
