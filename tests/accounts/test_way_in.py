@@ -61,6 +61,14 @@ def enter(client: Client, code: str, **extra: str) -> Any:
     return client.post("/accounts/login/code/confirm/", {"code": code, **extra})
 
 
+def test_who_signs_in_to_vote_reads_that_the_way_leads_back_to_the_product(site: Any, client: Client) -> None:
+    asked = client.get("/listings/acme/vote")
+    page = client.get(asked["Location"]).content.decode()
+
+    assert "you’re back at the product, where one press votes for it" in page
+    assert 'name="next" value="/listings/acme/vote"' in page
+
+
 @pytest.mark.parametrize("email", [NEW, KNOWN])
 def test_a_typed_website_is_a_draft_in_three_steps(
     known: User, site: Any, client: Client, email: str
