@@ -197,6 +197,33 @@ def test_taking_an_alternative_is_an_edit_with_evidence_and_restore_brings_the_f
     assert (restored["state"], restored["confidence"], options(restored)[0][0]) == ("ai", 0.9, "Paid on time")
 
 
+def test_a_taken_one_is_shown_as_the_websites_with_its_quote_and_nothing_says_it_was_written(
+    owner: Client, draft: Draft
+) -> None:
+    for name in ("city", "tagline"):
+        page = owner.get(f"/drafts/{draft.pk}").content.decode()
+        part = page[page.index(f'id="field-{name}"') :]
+        found = re.search(r'name="take"\s+value="([^"]+)"', part)
+        assert found
+        owner.post(f"/drafts/{draft.pk}/edit", {"take": found[1]})
+    page = html.unescape(owner.get(f"/drafts/{draft.pk}").content.decode())
+
+    for name, quote in (("city", "A studio in Ghent"), ("tagline", "Paid on time, at last")):
+        part = page[page.index(f'id="field-{name}"') :].split('id="field-', 2)[1]
+        assert "From the website, chosen by you" in part
+        assert f'“<mark dir="auto">{quote}</mark>”' in part
+        for words in (
+            "Written by you",
+            "Edited by you",
+            "You wrote",
+            "backs the original",
+            "No page we read",
+        ):
+            assert words not in part
+    owner.post(f"/drafts/{draft.pk}/edit", {"tagline": "Mine"})
+    assert "This quote backs the original, not your edit" in owner.get(f"/drafts/{draft.pk}").content.decode()
+
+
 def test_what_a_person_types_has_neither_quotes_nor_confidence(api: Api, draft: Draft) -> None:
     fields = change(api, draft, {"fields": {"city": "Ghent, Belgium", "name": "Tidewell Pro"}})
 

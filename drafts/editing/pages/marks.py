@@ -6,7 +6,7 @@ from typing import Any
 from directory.listings.pages.forms import FactsForm
 from directory.listings.pages.marks import Mark, options_of, sides, taken
 from drafts import limits
-from drafts.facts.states import has_value
+from drafts.facts.states import OWN, has_value
 from drafts.models import Draft, DraftField
 from drafts.selectors import DraftView
 from drafts.shapes.inputs import UpdateDraftIn
@@ -23,6 +23,7 @@ STATES = {
 }
 SURE = 0.9
 BY_MODEL = ("AI, from the website", "sparkles")
+CHOSEN = ("From the website, chosen by you", "quote")
 SUGGESTED = ("Suggested", "sparkles")
 REASONS = {
     "unconfirmed": "Nothing is set yet. Use one of these, type your own, or leave it blank.",
@@ -70,6 +71,8 @@ def mark_of(row: DraftField, *, draft: Draft, stated: Mapping[str, Any], is_need
     options = options_of(row.name, row.others, stated=stated)
     if options and state == "not_found":
         state, (words, icon) = "suggested", SUGGESTED
+    if is_field and _is_chosen(row):
+        state, (words, icon) = "chosen", CHOSEN
     is_awaited = is_field and row.name in (draft.redrafting or ())
     tools = []
     if row.is_locked:
@@ -91,7 +94,7 @@ def mark_of(row: DraftField, *, draft: Draft, stated: Mapping[str, Any], is_need
         is_awaited=is_awaited,
         tools=tools,
         is_unsure=row.sureness is not None and row.sureness < SURE,
-        sides=sides(row.name, row.ai_value, row.value) if is_field and row.state == "edited" else (),
+        sides=sides(row.name, row.ai_value, row.value) if is_field and state == "edited" else (),
     )
 
 
@@ -102,7 +105,14 @@ def _mark_of_entry(entry: Mapping[str, Any], *, draft: Draft) -> Mark:
     return Mark(state=entry.get("state", ""), words=words, icon=icon, evidence=entry.get("evidence", ()))
 
 
+def _is_chosen(row: DraftField) -> bool:
+    """Whether its owner took what the website says: what a person types has no quotes."""
+    return row.state in OWN and bool(row.evidence)
+
+
 def note_of(row: DraftField, *, pages: int) -> str:
+    if _is_chosen(row):
+        return ""
     if row.state == "manual":
         return "You wrote this. No page we read says it, so the listing marks it as stated by the owner."
     if row.state == "edited":
