@@ -5,6 +5,7 @@ const form = document.querySelector("form[data-autosave]");
 const place = (id) => document.getElementById(id);
 let touched = false; // since the last save began
 let unsaved = false;
+const review = document.querySelector("[data-review]");
 let timer = 0;
 let sent = null;
 
@@ -26,6 +27,14 @@ const save = async () => {
   if (touched) later();
 };
 
+// What was typed since is not saved yet, and there is something to review.
+const tell = () => {
+  const bar = place("editor-saved");
+  const words = bar.querySelector("b");
+  if (unsaved && words) words.textContent = "Not saved yet.";
+  review?.classList.toggle("primary", unsaved || !!bar.querySelector("[data-changes]"));
+};
+
 const show = (answer) => {
   if (!answer || answer.redirected || ![200, 400, 409].includes(answer.status)) {
     place("editor-saved").textContent = "Not saved yet: we could not reach the site. Press Save to try again.";
@@ -35,11 +44,16 @@ const show = (answer) => {
   const list = answer.fresh.querySelector("#editor-side > details");
   if (list) list.open = place("editor-side").querySelector("details").open;
   for (const part of [...answer.fresh.children]) place(part.id)?.replaceChildren(...part.childNodes);
+  tell();
 };
 
 // The group of the pictures stands in this form, but its fields belong to others.
 const isMine = ({ target }) => target.form === form;
-form.addEventListener("input", (event) => isMine(event) && (touched = unsaved = true));
+form.addEventListener("input", (event) => {
+  if (!isMine(event)) return;
+  touched = unsaved = true;
+  tell();
+});
 form.addEventListener("change", (event) => isMine(event) && later());
 form.addEventListener("focusout", ({ target }) => target.closest("fieldset.entry") && later());
 // What a press sends must know what was saved a moment before.
@@ -52,6 +66,7 @@ form.addEventListener("submit", async (event) => {
     return form.requestSubmit(isConnected ? event.submitter : document.querySelector(`[form=${form.id}][name=${name}]`));
   }
   unsaved = false;
+  keep();
 });
 addEventListener("beforeunload", (event) => unsaved && event.preventDefault());
 
@@ -86,3 +101,20 @@ for (const group of groups) {
   if (isPhone) group.name = "group";
 }
 if (isPhone) for (const fold of [place("editor-side").querySelector("details"), place("when-shared")]) fold.open = false;
+
+// Whoever saves or takes back goes on where they were: the same groups open, the same field at the same height.
+const KEPT = "editor-place";
+const inside = (group) => group.querySelector("[id^=in-]").id;
+const keep = () => {
+  const heightOf = (one) => one.getBoundingClientRect().top;
+  const near = [...form.querySelectorAll("[id^=field-], [id^=in-]")].find((one) => one.checkVisibility() && heightOf(one) >= 0);
+  const open = groups.filter((group) => group.open).map(inside);
+  sessionStorage.setItem(KEPT, JSON.stringify({ of: form.action, near: near?.id, top: near && heightOf(near), open }));
+};
+form.addEventListener("formdata", ({ formData }) => formData.set("stays", "1")); // no need to be led to a field
+const kept = JSON.parse(sessionStorage.getItem(KEPT));
+sessionStorage.removeItem(KEPT);
+if (kept?.of === form.action && place(kept.near) && !document.querySelector(".errors, #review")) {
+  for (const group of groups) group.open = kept.open.includes(inside(group));
+  scrollBy({ top: place(kept.near).getBoundingClientRect().top - kept.top, behavior: "instant" });
+}

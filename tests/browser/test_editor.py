@@ -179,3 +179,33 @@ def test_on_a_slow_line_nothing_moves_once_it_is_seen(
 
     assert window.page.locator("#editor-side details[open]").count() == 0
     assert window.page.evaluate("window.shifts") < 0.02
+
+
+def height_of(field: Any) -> float:
+    return float(field.bounding_box()["y"])
+
+
+@pytest.mark.parametrize("of", ["draft", "live"])
+def test_the_bar_says_what_is_not_saved_and_save_and_undo_leave_one_where_one_was(
+    visit: Any, ines: User, stocked: dict[str, str], of: str
+) -> None:
+    path = f"/drafts/{stocked['draft']}" if of == "draft" else f"/account/listings/{stocked['live']}/edit"
+    window = opened(visit, ines, path, way=(1280, True))
+    page, bar = window.page, window.page.locator("#editor-saved")
+    city = show(window, "Price and place").get_by_role("textbox", name="City")
+    city.scroll_into_view_if_needed()
+    city.evaluate("field => scrollBy({ top: field.getBoundingClientRect().top - 300, behavior: 'instant' })")
+    city.press_sequentially("Lisbon")
+    bar.get_by_text("Not saved yet.").wait_for()
+    assert bar.get_by_text(re.compile("Saved [0-9]")).count() == 0
+    if of == "live":
+        expect(page.locator("[data-review]")).to_have_class("button primary")
+
+    for press, words in (("Save", "Saved"), ("Undo", "Undone")):
+        before = height_of(city)
+        button = page.get_by_role("button", name=press, exact=True).last
+        button.evaluate("button => button.click()")  # a driver's click scrolls to what sticks first
+        page.get_by_role("status").get_by_text(re.compile(f"^{words}( for you alone)?[.]")).first.wait_for()
+        assert height_of(city) == pytest.approx(before, abs=4), press
+        bar.get_by_text(re.compile(r"Saved \d\d:\d\d UTC")).wait_for()
+    assert window.messages == []

@@ -110,6 +110,23 @@ def test_a_save_is_undone_and_all_is_discarded(owner: Client, listing: Listing) 
     assert form_of(owner, listing)["city"] == "Ghent"
 
 
+def test_save_and_undo_lead_back_to_what_changed(owner: Client, listing: Listing) -> None:
+    for typed in ({"city": "Rome", "do": "save"}, {"undo": "1"}):
+        assert send(owner, listing, typed)["Location"] == f"{path(listing)}#field-city"
+    assert send(owner, listing, {"do": "save"})["Location"] == path(listing)
+
+
+def test_reviewing_is_the_main_thing_once_there_is_something_to_review(
+    owner: Client, listing: Listing
+) -> None:
+    quiet, main = '<button class="button" form="editor" data-review>', '<button class="button primary" form='
+    before = " ".join(owner.get(path(listing)).content.decode().split())
+    send(owner, listing, {"city": "Rome", "do": "save"})
+    after = " ".join(owner.get(path(listing)).content.decode().split())
+    assert (quiet in before, main in before, quiet in after, main in after) == (True, False, False, True)
+    assert "Check your 1 change" in owner.post(path(listing), form_of(owner, listing)).content.decode()
+
+
 def test_published_is_what_was_saved_and_the_rest_stays_as_it_is_now(
     owner: Client, listing: Listing, api: Api
 ) -> None:

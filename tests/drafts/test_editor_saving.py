@@ -169,3 +169,21 @@ def test_story_milestones_and_texts_for_search_engines_are_written_there(owner: 
 
     long = send(owner, draft, {"seo-title": "x" * 71})
     assert (long.status_code, 'href="#input-seo-title"' in long.content.decode()) == (400, True)
+
+
+def test_save_and_undo_lead_back_to_what_changed(owner: Client, draft: Draft) -> None:
+    address = f"/drafts/{draft.pk}"
+    ways = {
+        "city": {"city": "Rome"},
+        "story-problem": {"story-problem": "Nobody pays."},
+        "faqs": {"faqs-0-question": "Free?", "faqs-0-answer": "Never."},
+        "company_socials-github": {"company_socials-github": "https://github.com/t"},
+    }
+    for name, typed in ways.items():
+        assert send(owner, draft, fields_of(page_of(owner, draft)) | typed)["Location"].startswith(
+            f"{address}#field-{name}"
+        )
+        back = press_undo(owner, draft)["Location"].removeprefix(f"{address}#")
+        assert f'id="{back}"' in page_of(owner, draft)
+        assert back.startswith(f"field-{name.partition('-')[0]}")
+    assert send(owner, draft, fields_of(page_of(owner, draft)))["Location"] == address

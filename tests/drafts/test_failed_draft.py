@@ -128,7 +128,7 @@ def test_the_page_offers_it(people: People, failed: dict[str, Any]) -> None:
     assert "Suggest another" not in page
 
     saved = client.post(f"{address}/edit", {"name": "Tidewell", "tagline": "Paid", "categories": "Invoicing"})
-    assert saved["Location"] == address
+    assert saved["Location"] == f"{address}#field-name"
     assert 'value="listing">Submit</button>' in client.get(address).content.decode()
     assert Draft.objects.get().status == "ready"
 

@@ -162,7 +162,7 @@ def test_only_what_was_changed_is_marked_as_the_owners(
     posted["tagline"] = "Invoices that chase <b>themselves</b> politely"
     response = owner.post(f"/drafts/{ready['id']}/edit", posted)
 
-    assert response["Location"] == f"/drafts/{ready['id']}"
+    assert response["Location"] == f"/drafts/{ready['id']}#field-tagline"
     states = dict(DraftField.objects.filter(draft=ready["id"], group="fields").values_list("name", "state"))
     assert {name for name, state in states.items() if state == "edited"} == {"tagline"}
     page = words(owner.get(response["Location"]))

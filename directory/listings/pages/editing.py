@@ -21,7 +21,7 @@ from directory.listings.pages.gallery import PictureForm, gallery_of
 from directory.listings.pages.marks import Mark, options_of, sides, taken
 from directory.listings.pages.owned import sentence
 from directory.listings.pages.pictures import box_of
-from directory.listings.pages.sections import answered, is_part, left, locked, sections_of
+from directory.listings.pages.sections import answered, is_part, left, locked, place_of, sections_of
 from directory.listings.shapes.own import EditListingIn
 from directory.listings.website_text import photos_for, suggestions_for
 from directory.models import Category, Listing, UnpublishedEdit
@@ -56,7 +56,7 @@ def _posted(request: HttpRequest, listing: Listing, stored: UnpublishedEdit) -> 
     unseen = {name: value for name, value in parts.items() if form.typed.get(name) != value}
     is_stale = is_older and bool(unseen)
     if typed.get("do") == "discard" or "undo" in typed:
-        return _taken_back(request, stored, is_undo="undo" in typed, is_stale=is_stale)
+        return _taken_back(request, stored, form, is_stale=is_stale)
     elsewhere = {name: value for name, value in unseen.items() if is_stale or name == typed.get("stored")}
     form = form_of(listing, typed, elsewhere=elsewhere) if elsewhere else form
     if is_stale and is_part(request):
@@ -73,19 +73,23 @@ def _posted(request: HttpRequest, listing: Listing, stored: UnpublishedEdit) -> 
     if is_part(request) or not is_saved:
         return edit_page(request, listing, form, is_checked=not is_saved)
     messages.success(request, "Saved for you alone. Review and publish it when you’re ready.")
-    return HttpResponseRedirect(request.path)
+    return HttpResponseRedirect(request.path + place_of(form, typed))
 
 
 def _taken_back(
-    request: HttpRequest, stored: UnpublishedEdit, *, is_undo: bool, is_stale: bool
+    request: HttpRequest, stored: UnpublishedEdit, form: FactsForm, *, is_stale: bool
 ) -> HttpResponse:
     """Undo the last save, or discard all of them; nothing that this page has not shown."""
+    is_undo = "undo" in form.posted
+    undone = [name for name, _ in {*stored.typed.items()} ^ {*stored.former.items()}] if is_undo else []
     if is_stale:
         messages.warning(request, "Something was saved elsewhere meanwhile. Nothing was taken back.")
     else:
         _store(stored, stored.former if is_undo else {}, former=stored.typed)
         messages.success(request, "Undone." if is_undo else "Discarded. Nothing was changed.")
-    return HttpResponseRedirect(request.path)
+    return HttpResponseRedirect(
+        request.path + (place_of(form, form.posted, undone=sorted(undone)) if is_undo else "")
+    )
 
 
 def _store(stored: UnpublishedEdit, typed: dict[str, str], *, former: dict[str, str]) -> None:

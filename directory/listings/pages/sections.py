@@ -1,6 +1,6 @@
 """The groups of the editor, for drafts and listings alike: what is in each, what is filled, and its answer."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -37,6 +37,7 @@ TITLES = (
     LISTS["milestones"],
     SEARCH,
 )
+PRESSED = ("lock", "unlock", "restore", "regenerate", "take", "remove", "first", "add", "theirs", "stored")
 LINKS = {"socials": "The product’s links", "company_socials": "The product’s links"}
 
 
@@ -171,6 +172,20 @@ def left(values: Mapping[str, Any], *, unfit: Collection[str] = ()) -> list[tupl
 def is_part(request: HttpRequest) -> bool:
     """Whether a script asks for the parts of the page that change when it saves."""
     return "X-Part" in request.headers
+
+
+def place_of(form: FactsForm, posted: Mapping[str, str], *, undone: Iterable[str] = ()) -> str:
+    """Where the page goes on after a press: at what was pressed or changed first; a script stays where it is."""
+    if "stays" in posted:
+        return ""
+    pressed = [posted[tool].partition(".")[0] for tool in PRESSED if tool in posted]
+    names = (
+        part
+        for name in (*pressed, *undone, *form.typed)
+        for part in form.parts
+        if name == part or name.startswith(f"{part}-") or part.startswith(f"{name}-")
+    )
+    return next((f"#field-{name}" for name in names), "")
 
 
 def _card(form: FactsForm, context: Mapping[str, Any]) -> dict[str, str]:

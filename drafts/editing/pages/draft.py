@@ -19,10 +19,10 @@ from directory.facts import FACTS
 from directory.listings import own
 from directory.listings.check import Tip, tips
 from directory.listings.pages.forms import FactsForm
-from directory.listings.pages.sections import answered, is_part, left, locked, sections_of
+from directory.listings.pages.sections import answered, is_part, left, locked, place_of, sections_of
 from directory.models import Category
 from directory.reading import PER_PAGE, page_number
-from drafts import limits, selectors
+from drafts import selectors
 from drafts.editing import updating
 from drafts.editing.pages import marks
 from drafts.editing.pages.tools import box_of, cover_of
@@ -227,11 +227,12 @@ def edit(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
         form.refuse(error)
     if form.refusal:
         return _editor_page(request, view, form)
-    return _saved(request, draft_id, posted, changes)
+    place = place_of(form, posted, undone=marks.undone(view.draft) if "undo" in changes else ())
+    return _saved(request, f"/drafts/{draft_id}{place}", posted, changes, draft_id=draft_id)
 
 
 def _saved(
-    request: HttpRequest, draft_id: uuid.UUID, posted: dict[str, str], changes: dict[str, Any]
+    request: HttpRequest, place: str, posted: dict[str, str], changes: dict[str, Any], *, draft_id: uuid.UUID
 ) -> HttpResponse:
     if posted.get("make"):
         return _make_listing(request, draft_id)
@@ -241,19 +242,11 @@ def _saved(
         view = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
         return _editor_page(request, view)
     messages.success(request, _message(changes))
-    return HttpResponseRedirect(f"/drafts/{draft_id}{_place(posted)}")
+    return HttpResponseRedirect(place)
 
 
 def _message(changes: dict[str, Any]) -> str:
     return "Undone." if "undo" in changes else "Saved." if changes else "Nothing was changed."
-
-
-def _place(posted: dict[str, str]) -> str:
-    tool = next(
-        (posted[name] for name in (*marks.TOOLS, "take", "remove", "first", "add") if name in posted), ""
-    )
-    name = tool.partition(".")[0].partition("-")[0]
-    return f"#field-{name}" if name in limits.RESTORABLE else ""
 
 
 def _make_listing(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:

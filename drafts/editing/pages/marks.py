@@ -55,7 +55,7 @@ def mark(form: FactsForm, view: DraftView, *, needed: Collection[str]) -> None:
     """Put beside each input what is known of its value."""
     stated = {row.name: row.value for row in view.fields if row.group == DraftField.Group.FIELDS}
     for row in view.fields:
-        name = row.name if row.group == DraftField.Group.FIELDS else f"{row.group}-{row.name}"
+        name = _input(row.group, row.name)
         if name in form.fields:
             form.fields[name].mark = mark_of(row, draft=view.draft, stated=stated, is_needed=name in needed)
     for name in ("founders", "faqs"):
@@ -127,6 +127,16 @@ def note_of(row: DraftField, *, pages: int) -> str:
         )
         return REASONS.get(row.reason, REASONS["not_on_site"]).format(page_names=page_names)
     return ""
+
+
+def undone(draft: Draft) -> list[str]:
+    """What the last change was made to, by the names of the inputs."""
+    last = draft.undo or {"rows": (), "lists": ()}
+    return [*(_input(group, name) for group, name, _ in last["rows"]), *last["lists"]]
+
+
+def _input(group: str, name: str) -> str:
+    return name if group == DraftField.Group.FIELDS else f"{group}-{name}"
 
 
 def tools_in(posted: Mapping[str, str]) -> dict[str, Any]:
