@@ -70,9 +70,29 @@ document.addEventListener("submit", async (event) => {
     return form.submit();
   }
   const button = answer.fresh.querySelector("button, a");
+  recount(form, button);
   form.replaceWith(answer.fresh);
   button?.focus();
 });
+
+// What is counted beside a button goes along with its press; what only the server can count anew goes away.
+const recount = (form, button) => {
+  const more = button?.dataset.count - form.querySelector("[data-count]")?.dataset.count;
+  if (!more) return;
+  const add = (row, words, by) => {
+    const part = row?.querySelector("[data-tally]");
+    if (!words.test(part?.textContent)) return;
+    const number = parseInt(part.textContent.replaceAll(",", "")) + by; // none of "Level with", of "No votes yet"
+    if (number > 0) part.textContent = part.textContent.replace(/[\d,]+/, number.toLocaleString("en"));
+    else part.remove();
+  };
+  const row = form.closest(".row");
+  add(row, /^[\d,]+ (ahead|waiting)/, more);
+  add(row, /^(\d+ behind|Level|No votes)/, -more);
+  add(row?.previousElementSibling, /^\d+ ahead/, -more);
+  add(row?.nextElementSibling, /^(\d+ behind|Level)/, more);
+  if (button.matches(".vote")) for (const total of document.querySelectorAll("[data-total]")) total.remove();
+};
 
 // A field that offers products while one types: a combobox with a list box (WAI-ARIA). With `fill`, it takes the name.
 customElements.define(

@@ -174,6 +174,11 @@ def test_evidence_menu_and_theme_need_no_script(stocked: dict[str, Any], still: 
     assert (light, dark) == ("rgb(251, 250, 247)", "rgb(18, 19, 17)")
 
 
+def gap(page: Any, number: int) -> str:
+    """What the row of a product says of the votes to its neighbour's."""
+    return " ".join(page.locator(f"#product-{number} [data-tally]").all_inner_texts())
+
+
 def test_scripts_vote_in_place_and_keep_the_focus(stocked: dict[str, Any], visit: Any, ines: User) -> None:
     visitor = visit()
     visitor.sign_in(ines)
@@ -183,11 +188,17 @@ def test_scripts_vote_in_place_and_keep_the_focus(stocked: dict[str, Any], visit
     page.on("framenavigated", lambda frame: loads.append(frame.url))
     button = page.get_by_role("button", name="Vote for Product 3")
     assert button.inner_text().split()[-2:] == ["6", "votes"]
+    assert page.locator("[data-total]").count() == 1
+    before = [gap(page, number) for number in (2, 3, 4)]
 
     button.click()
     page.locator("form[action$='/product-3/vote'] button[aria-pressed=true]").wait_for()
     assert page.get_by_role("button", name="Vote for Product 3").inner_text().split()[-2:] == ["7", "votes"]
     assert page.evaluate("document.activeElement.getAttribute('aria-pressed')") == "true"
+    assert before == ["1 behind Product 0", "2 behind Product 1", "1 behind Product 3"]
+    after = ["1 behind Product 0", "1 behind Product 1", "2 behind Product 3"]
+    assert [gap(page, number) for number in (2, 3, 4)] == after
+    assert page.locator("[data-total]").count() == 0  # how many people voted, only the server knows
     assert loads == []
     assert visitor.messages == []
 

@@ -35,7 +35,7 @@ def test_one_press_brings_one_mail_on_the_day_and_one_click_ends_them(
         assert "Remind me" in client.get(path).content.decode()
     for _ in range(2):
         assert client.post("/listings/brindle/remind", {"do": "remind"}).status_code == 302
-    assert "We’ll remind you" in client.get("/listings/brindle").content.decode()
+    assert "Reminded" in client.get("/listings/brindle").content.decode()
     for user, do in ((people.staff, "forget"), (people.owner, "stop")):
         other = signed_in(user)
         other.post("/listings/brindle/remind", {"do": "remind"})
