@@ -1,6 +1,6 @@
 """Reviews and questions of the listings that are seen first: this week's, those of the last weeks, the most voted."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from random import Random
@@ -27,7 +27,7 @@ def add_reviews(placed: Sequence[Placed], *, at: datetime) -> None:
         (entry for entry in placed if entry.share == 1 and entry.listing.launched_at),
         key=lambda entry: (not entry.row["reviewed"], not _is_recent(entry), -entry.count("votes")),
     )[:REVIEWED]
-    content = {**read("reviews.json"), "used": Counter(), "replied": defaultdict(set)}
+    content = {**read("reviews.json"), "used": Counter(), "replied": set()}
     emails = {f"reader{number}@demo.example": name for number, name in enumerate(content["people"])}
     people = users(emails, at=at)
     makers = Founder.objects.exclude(photo="").exclude(user=None).order_by("slug")
@@ -85,11 +85,10 @@ def _reviews(entry: Placed, *, people: Sequence[int], content: Content, at: date
             created_at=written,
             status=Review.Status.PUBLISHED,
         )
-        former = content["replied"][listing.owner_id]
-        fresh = [reply for reply in content["replies"][str(stars)] if reply not in former]
+        fresh = [reply for reply in content["replies"][str(stars)] if reply not in content["replied"]]
         if listing.owner_id and fresh and rng.random() < REPLIED:
             review.reply = rng.choice(fresh)
-            former.add(review.reply)
+            content["replied"].add(review.reply)
             review.replied_at, review.replied_by_id = _between(written, at, rng=rng), listing.owner_id
         yield review
 

@@ -297,6 +297,8 @@ def test_reviews_and_answers_fit_their_forms(handmade: list[Listing]) -> None:
         assert (1 <= stars <= 5, how in Review.How.values) == (True, True)
         assert TEXT_MIN <= len(words) <= TEXT - 400
     assert set(content["replies"]) == {"1", "2", "3", "4", "5"}
+    replies = [reply for group in content["replies"].values() for reply in group]
+    assert len(set(replies)) == len(replies)
     assert len(set(content["people"])) == len(content["people"]) >= 30
 
 
