@@ -88,13 +88,6 @@ def tint(slug: str) -> int:
 
 
 @register.filter
-def breaks_at_sign(address: str) -> SafeString:
-    """An e-mail address that breaks before its @, where it has to."""
-    person, sign, host = address.partition("@")
-    return format_html("{}<wbr>{}{}", person, sign, host)
-
-
-@register.filter
 def initials(name: str) -> str:
     words = [word for word in str(name).split() if word[0].isalnum()]
     return "".join(word[0] for word in (words[:1] + words[-1:] if len(words) > 1 else words)).upper()
