@@ -137,7 +137,7 @@ _TABLE = (
     ),
     _company(
         name="pricing_summary",
-        label="Pricing",
+        label="Price",
         listed=limits.PRICING_SUMMARY,
         weight=6,
         voice="product",

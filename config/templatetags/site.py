@@ -83,8 +83,9 @@ def current(context: dict[str, Any], prefix: str) -> SafeString:
 
 
 @register.filter
-def tint(slug: str) -> int:
-    return zlib.crc32(str(slug).encode()) % TINTS
+def tint(name: str) -> int:
+    """The colour of a tile with a letter: of a product by its name, which draft and listing share."""
+    return zlib.crc32(str(name).encode()) % TINTS
 
 
 @register.filter

@@ -40,7 +40,7 @@ def test_a_value_reads_as_people_say_it(name: str, value: Any, text: Any) -> Non
 
 def test_names_of_facts_read_as_their_inputs_do() -> None:
     assert [words_of(name) for name in ("pricing_summary", "faqs", "a_new_one")] == [
-        "Pricing",
+        "Price",
         "Questions",
         "A new one",
     ]

@@ -184,3 +184,53 @@ def test_only_what_is_offered_is_said_to_complete_a_draft(owner: Client, draft: 
         draft.field_rows.filter(name="tagline").update(suggestions=[reading], reason="unconfirmed")
         page = owner.get(f"/drafts/{draft.pk}").content.decode()
         assert ("use a suggestion for Tagline." in page) is is_offered, text
+
+
+@pytest.fixture
+def complete(owner: Client, draft: Draft) -> Draft:
+    """A draft that can be submitted, with a way to be sold and no price."""
+    make_category("invoicing", name="Invoicing")
+    texts = {"name": "Tidewell", "tagline": "Paid on time", "pricing_model": "open_source"}
+    save(owner, draft, categories="Invoicing", **texts)
+    draft.field_rows.filter(name="pricing_summary").update(state="not_found", reason="unconfirmed")
+    return draft
+
+
+def test_a_product_has_one_colour_wherever_its_letter_stands(owner: Client, complete: Draft) -> None:
+    pages = ("/account/drafts", f"/drafts/{complete.pk}", f"/drafts/{complete.pk}/preview")
+    tints = [re.findall(r"monogram tint-(\d)", owner.get(page).content.decode()) for page in pages]
+    save(owner, complete, make="listing")
+    tints.append(
+        re.findall(
+            r"monogram tint-(\d)", owner.get(f"/listings/{Listing.objects.get().slug}").content.decode()
+        )
+    )
+    assert all(tints)
+    assert len({tint for found in tints for tint in found}) == 1
+
+
+def test_what_is_stated_is_not_among_what_was_not_found(owner: Client, complete: Draft) -> None:
+    page = owner.get(f"/drafts/{complete.pk}/preview").content.decode()
+    facts, blanks = page.split("Not found on its website")
+    assert "Open source" in facts
+    named = re.findall("<li><span>([^<]+)</span>", blanks.split("</ul>")[0])
+    assert "Price" in named
+    assert not {"Pricing", "How it is sold", "Name", "Tagline"} & set(named)
+
+
+def test_a_name_that_was_emptied_is_needed_and_nothing_else(owner: Client, complete: Draft) -> None:
+    save(owner, complete, name="")
+    page = owner.get(f"/drafts/{complete.pk}").content.decode()
+    part = page.split('id="field-name"')[1].split('id="field-')[0]
+    assert ("Needed" in part, "A listing needs it." in part) == (True, True)
+    assert "It won’t be on the listing" not in part
+    assert not re.search(r'class="chip deleted"', part)
+
+
+def test_how_full_it_is_has_one_word_and_links_are_counted(owner: Client, complete: Draft) -> None:
+    save(owner, complete, **{"company_socials-github": "https://github.com/t"})
+    page = " ".join(owner.get(f"/drafts/{complete.pk}").content.decode().split())
+    words = f"{complete.completeness}% filled"
+    assert (words in page, words in owner.get("/account/drafts").content.decode()) == (True, True)
+    assert "Complete<" not in page
+    assert 'Links<span class="small faint">1 added</span>' in page

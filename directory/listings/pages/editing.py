@@ -154,7 +154,12 @@ def edit_page(
     context = {
         "form": form,
         "refusal": form.refusal,
-        "sections": sections_of(form, needed=needed, pictures=len(listing.media) or bool(gallery["cover"])),
+        "sections": sections_of(
+            form,
+            needed=needed,
+            has_logo=bool(listing.logo),
+            pictures=len(listing.media) or bool(gallery["cover"]),
+        ),
         "paid": locked(sections),
         "left": left(values),
         "listing": profile,

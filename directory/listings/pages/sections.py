@@ -53,6 +53,7 @@ class Section:
     links: list[tuple[str, list[BoundField]]] = field(default_factory=list)
     needed: int = 0
     pictures: int = 0
+    has_logo: bool = False
 
     @property
     def key(self) -> str:
@@ -70,11 +71,10 @@ class Section:
     @property
     def filled(self) -> int:
         links = sum(bool(entry.value()) for _, rows in self.links for entry in rows)
+        if self.title == PICTURES:  # an address that gave no picture fills nothing
+            return self.has_logo + self.pictures
         return (
-            sum(bool(entry.value()) for entry in self.inputs)
-            + links
-            + sum(not r.is_new for r in self.rows)
-            + self.pictures
+            sum(bool(entry.value()) for entry in self.inputs) + links + sum(not r.is_new for r in self.rows)
         )
 
     @property
@@ -85,8 +85,8 @@ class Section:
             return f"{things} {COUNTED[self.title][things > 1]}"
         if self.title == PICTURES:
             return "logo" if self.filled else ""
-        total = sum(1 for _ in self.everything())
-        return f"{self.filled} of {total} filled" if self.filled else ""
+        of = "added" if self.links else f"of {len(self.inputs)} filled"
+        return f"{self.filled} {of}" if self.filled else ""
 
     @property
     def waits(self) -> bool:
@@ -123,11 +123,16 @@ class Section:
 
 
 def sections_of(
-    form: FactsForm, *, needed: Collection[str], pictures: int = 0, titles: Mapping[str, str] | None = None
+    form: FactsForm,
+    *,
+    needed: Collection[str],
+    has_logo: bool,
+    pictures: int = 0,
+    titles: Mapping[str, str] | None = None,
 ) -> list[Section]:
     """The groups of a form that have anything to fill in, and that of the pictures."""
     sections = {title: Section(title=title) for title in TITLES}
-    sections[PICTURES].pictures = pictures
+    sections[PICTURES].pictures, sections[PICTURES].has_logo = pictures, has_logo
     links: dict[str, list[BoundField]] = {}
     for part in sorted(form.parts.values(), key=_place):
         group = part.path[0]

@@ -111,12 +111,17 @@ def _progress(view: selectors.DraftView) -> dict[str, Any]:
     }
 
 
+def _has_logo(draft: Draft) -> bool:
+    """Whether a picture stands for it: an address alone may give none."""
+    return bool((draft.logo or {}).get("file"))
+
+
 def _tips(view: selectors.DraftView, values: dict[str, Any]) -> list[Tip]:
     group = DraftField.Group.COMPANY_SOCIALS
     socials = {row.name: row.value for row in view.fields if row.group == group and row.value}
     checked = {**values, "faqs": view.draft.faqs, "socials": socials}
     counts = {"founders": len(view.draft.founders or ())}
-    return list(tips(checked, counts=counts, has_logo=bool(values.get("logo_url"))))
+    return list(tips(checked, counts=counts, has_logo=_has_logo(view.draft)))
 
 
 def _editor_page(
@@ -140,7 +145,7 @@ def _editor_page(
         **_rewriting(view),
         "form": form,
         "refusal": form.refusal,
-        "sections": sections_of(form, needed=needed, titles=_titles(view)),
+        "sections": sections_of(form, needed=needed, has_logo=_has_logo(view.draft), titles=_titles(view)),
         "left": left(values, unfit=unfit),
         "undo": (view.draft.undo or {}).get("revision") == view.draft.revision and view.draft.revision,
         "paid": locked(listing["unlocked_sections"] if listing else ()),

@@ -25,6 +25,12 @@ SURE = 0.9
 BY_MODEL = ("AI, from the website", "sparkles")
 CHOSEN = ("From the website, chosen by you", "quote")
 SUGGESTED = ("Suggested", "sparkles")
+NOTES = {
+    "chosen": "",
+    "manual": "You wrote this. No page we read says it, so the listing marks it as stated by the owner.",
+    "edited": "This quote backs the original, not your edit.",
+    "deleted": "You removed this. It won’t be on the listing.",
+}
 REASONS = {
     "unconfirmed": "Nothing is set yet. Use one of these, type your own, or leave it blank.",
     "not_on_site": "Not found on the website. {page_names}",
@@ -65,14 +71,8 @@ def mark(form: FactsForm, view: DraftView, *, needed: Collection[str]) -> None:
 
 def mark_of(row: DraftField, *, draft: Draft, stated: Mapping[str, Any], is_needed: bool) -> Mark:
     is_field = row.group == DraftField.Group.FIELDS
-    state, (words, icon) = row.state, STATES.get(row.state, (row.state, "info"))
-    if state == "ai" and draft.writer_model:
-        words, icon = BY_MODEL
     options = options_of(row.name, row.others, stated=stated)
-    if options and state == "not_found":
-        state, (words, icon) = "suggested", SUGGESTED
-    if is_field and _is_chosen(row):
-        state, (words, icon) = "chosen", CHOSEN
+    state, (words, icon) = _whose(row, is_offered=bool(options), by_model=bool(draft.writer_model))
     is_awaited = is_field and row.name in (draft.redrafting or ())
     tools = []
     if row.is_locked:
@@ -85,9 +85,9 @@ def mark_of(row: DraftField, *, draft: Draft, stated: Mapping[str, Any], is_need
         tools.append("restore")
     return Mark(
         state=state,
-        words=words,
+        words="" if is_needed and state == "deleted" else words,  # that it is needed says more
         icon=icon,
-        note=note_of(row, pages=draft.pages_read) if is_field else "",
+        note=note_of(row, state, pages=draft.pages_read, is_needed=is_needed) if is_field else "",
         evidence=row.evidence or (row.ai_evidence if row.state == "edited" else []),
         options=options,
         is_needed=is_needed,
@@ -105,20 +105,22 @@ def _mark_of_entry(entry: Mapping[str, Any], *, draft: Draft) -> Mark:
     return Mark(state=entry.get("state", ""), words=words, icon=icon, evidence=entry.get("evidence", ()))
 
 
-def _is_chosen(row: DraftField) -> bool:
-    """Whether its owner took what the website says: what a person types has no quotes."""
-    return row.state in OWN and bool(row.evidence)
+def _whose(row: DraftField, *, is_offered: bool, by_model: bool) -> tuple[str, tuple[str, str]]:
+    """Whose a value is. One that stands with quotes is the website's: what a person types has none."""
+    if row.state in OWN and row.evidence:
+        return "chosen", CHOSEN
+    if is_offered and row.state == "not_found":
+        return "suggested", SUGGESTED
+    return row.state, BY_MODEL if by_model and row.state == "ai" else STATES.get(
+        row.state, (row.state, "info")
+    )
 
 
-def note_of(row: DraftField, *, pages: int) -> str:
-    if _is_chosen(row):
-        return ""
-    if row.state == "manual":
-        return "You wrote this. No page we read says it, so the listing marks it as stated by the owner."
-    if row.state == "edited":
-        return "This quote backs the original, not your edit."
-    if row.state == "deleted":
-        return "You removed this. It won’t be on the listing."
+def note_of(row: DraftField, state: str, *, pages: int, is_needed: bool) -> str:
+    if state == "deleted" and is_needed:
+        return "You removed this. A listing needs it."
+    if state in NOTES:
+        return NOTES[state]
     if not has_value(row.value) and pages:
         page_names = (
             "The one page we read doesn’t say."

@@ -53,7 +53,9 @@ def cover_of(draft: Draft) -> dict[str, Any] | None:
 def box_of(draft: Draft) -> LogoBox:
     rows = uploads.waiting_beside(draft, "logo", use=Upload.Use.DRAFT_LOGO, draft_id=draft.pk)
     file = str((draft.logo or {}).get("file") or "")
-    return LogoBox(action=f"/drafts/{draft.pk}/logo", file=file, name=draft.domain, waiting=rows)
+    own = (row.value for row in draft.field_rows.all() if (row.group, row.name) == ("fields", "name"))
+    name = next(own, None) or draft.domain
+    return LogoBox(action=f"/drafts/{draft.pk}/logo", file=file, name=name, waiting=rows)
 
 
 @signed_in_act
