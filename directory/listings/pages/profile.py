@@ -21,6 +21,7 @@ from directory.engagement import coming, voting
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.launches import badges
 from directory.launches import earned_badges as badge_selectors
+from directory.launches.calendar import launched
 from directory.launches.featured import featured_until
 from directory.launches.neighbours import RacePosition, race_position
 from directory.launches.pages.visiting import count_reading
@@ -90,6 +91,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "method": proofs.noun_of(details["verified"]["method"]),
         "share": _share(details, own=own, site=site, cover=pictures.get(slug)) if is_public else None,
         "position": _position(details, site=site, listing_id=own["pk"]) if is_public else None,
+        "launched": _launched(details, site=site),
         "share_links": share_links(details) if is_public else [],
         "clock": week_clock(at=now),
         "covers": pictures,
@@ -109,6 +111,12 @@ def _position(details: dict[str, Any], *, site: Site, listing_id: int) -> RacePo
     week = weeks.week_of(now)
     is_running = details["rank"]["week"] and str(details["launch_week"]) == week.isoformat()
     return race_position(site=site, listing_id=listing_id, week=week, at=now) if is_running else None
+
+
+def _launched(details: dict[str, Any], *, site: Site) -> int:
+    """How many launched in its week, itself among them; none where it has no place in it."""
+    week = details["rank"]["week"] and weeks.day_of(str(details["launch_week"]))
+    return launched(site=site, week=week).count() if week else 0
 
 
 def _share(
