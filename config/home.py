@@ -36,7 +36,7 @@ from directory.sites.lookup import address_of, all_sites, current_site
 from leaderboards.boards import BOARDS, Board
 from leaderboards.models import Award
 
-WEEK_ROWS, FRONT, JUST_LISTED, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 4, 4, 3, 12, 3
+WEEK_ROWS, FRONT, ALSO_NEW, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 4, 4, 3, 12, 3
 BEST_LISTS, OF_EACH_LIST, COMING = 4, 3, 4
 # a worker draws it twice a minute; where there is none, a request does
 BESIDE_SECONDS, ALONE_SECONDS = 600, 60
@@ -143,9 +143,9 @@ def _newest(*, site: Site, but: Collection[int], week: date) -> list[int]:
     newest = (
         Listing.objects.live().filter(site=site).order_by("-launched_at", "-pk").values_list("pk", flat=True)
     )
-    before, most = weeks.start(week), JUST_LISTED + len(but)
+    before, most = weeks.start(week), ALSO_NEW + len(but)
     rows = [*newest.filter(launched_at__lt=before)[:most], *newest.filter(launched_at__gte=before)[:most]]
-    return [pk for pk in rows if pk not in but][:JUST_LISTED]
+    return [pk for pk in rows if pk not in but][:ALSO_NEW]
 
 
 def _booked(*, site: Site, week: date) -> list[int]:
