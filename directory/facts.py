@@ -247,8 +247,11 @@ def lacking(facts: Mapping[str, Any]) -> list[str]:
     return rows
 
 
+NAME_OFFERED = 60  # letters; what is longer is a sentence
+
+
 def is_offered(name: str, value: Any, *, stated: Mapping[str, Any]) -> bool:
     """Whether a reading is worth offering: a text that the field can hold, and that no other field has."""
-    most = FACTS[name].listed if name in FACTS else None
+    most = NAME_OFFERED if name == "name" else FACTS[name].listed if name in FACTS else None
     elsewhere = (other for field, other in stated.items() if field != name)
     return value not in elsewhere and not (most and len(value) > most)

@@ -173,6 +173,16 @@ def test_what_is_offered_fits_its_field_and_stands_in_no_other_with_each_quote_o
     assert field.count("<mark>Paid on time</mark>") == 1
 
 
+def test_a_sentence_is_not_offered_as_a_name(owner: Client, draft: Draft) -> None:
+    for text, is_offered in (
+        ("Invoices that chase themselves, so that you never have to do it again", False),
+        ("Tidewell Pro", True),
+    ):
+        option = {"value": text, "evidence": [], "confidence": 0.4}
+        draft.field_rows.filter(name="name").update(value="Tidewell", suggestions=[option])
+        assert (f"Use this: Name, {text}" in owner.get(f"/drafts/{draft.pk}").content.decode()) is is_offered
+
+
 def test_only_what_is_offered_is_said_to_complete_a_draft(owner: Client, draft: Draft) -> None:
     make_category("invoicing", name="Invoicing")
     values = {"name": "Tidewell", "short_description": None, "categories": ["Invoicing"]}
