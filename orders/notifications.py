@@ -52,22 +52,21 @@ def receive(*, provider: str, headers: Mapping[str, str], body: bytes, at: datet
     if not notification.event_id:
         raise BadNotificationError("It has no id.")
     event = notification.event
-    row = ProviderEvent(
-        provider=provider,
-        event_id=notification.event_id,
-        kind=event.kind.value,
-        reference=event.ref or event.provider_ref or event.charge_ref or event.refund_ref,
-        amount_cents=event.amount_cents,
-        currency=event.currency[:3],
-        happened_at=notification.happened_at,
-        received_at=at,
-    )
     try:
         with transaction.atomic():
-            row.save(force_insert=True)
+            row = ProviderEvent.objects.create(
+                provider=provider,
+                event_id=notification.event_id,
+                kind=event.kind.value,
+                reference=event.ref or event.provider_ref or event.charge_ref or event.refund_ref,
+                amount_cents=event.amount_cents,
+                currency=event.currency[:3],
+                happened_at=notification.happened_at,
+                received_at=at,
+            )
             jobs.add("orders.act_on_event", key=str(row.pk), event_id=row.pk, fact=asdict(event))
     except IntegrityError:
-        if not ProviderEvent.objects.filter(provider=provider, event_id=row.event_id).exists():
+        if not ProviderEvent.objects.filter(provider=provider, event_id=notification.event_id).exists():
             raise
 
 

@@ -68,9 +68,8 @@ def enter_week(listing: Listing, *, at: datetime) -> None:
     elif launch is None and booked and booked.launched_at is None:
         launch = booked
     if launch is None:
-        new = Launch(site_id=listing.site_id, listing=listing, week=running, kind=listing.plan)
-        new.booked_at = new.launched_at = at
-        new.save(force_insert=True)
+        new = {"site_id": listing.site_id, "week": running, "kind": listing.plan}
+        Launch.objects.create(listing=listing, booked_at=at, launched_at=at, **new)
     elif launch.launched_at is None:
         launch.week, launch.launched_at = running, at
         launch.save(update_fields=["week", "launched_at"])

@@ -162,27 +162,34 @@ def edit_page(
         ),
         "paid": locked(sections),
         "left": left(values),
-        "listing": profile,
-        "card": profile,
-        "sentence": sentence(profile),
         "tab": "edit",
         "is_checked": is_checked,
         "diffs": _diffs(form, listing) if is_checked else [],
-        "others": [site for site in profile["sites"] if site["linked"] and site["key"] != listing.site.key],
         "ticked": request.POST.getlist("apply_to"),
-        "box": box_of(listing),
-        "tips": check_listing(listing),
-        "tree": Category.objects.filter(parent=None).order_by("position", "pk").prefetch_related("children"),
         "ideas": _ideas(form),
         "is_stale": is_stale,
         "saved_words": f"{len(form.typed)} not public yet." if form.typed else "",
         **_saved(stored),
-        "people": _people(listing),
-        "photos": photos_for(listing.pk),
+        **_of_listing(listing, profile),
         "picture_form": picture_form or PictureForm(),
         **gallery,
     }
     return answered(request, "directory/account/edit.html", context)
+
+
+def _of_listing(listing: Listing, profile: dict[str, Any]) -> dict[str, Any]:
+    """What the page shows of a listing around its fields."""
+    return {
+        "listing": profile,
+        "card": profile,
+        "sentence": sentence(profile),
+        "others": [site for site in profile["sites"] if site["linked"] and site["key"] != listing.site.key],
+        "box": box_of(listing),
+        "tips": check_listing(listing),
+        "tree": Category.objects.filter(parent=None).order_by("position", "pk").prefetch_related("children"),
+        "people": _people(listing),
+        "photos": photos_for(listing.pk),
+    }
 
 
 def _saved(stored: UnpublishedEdit | None) -> dict[str, Any]:
