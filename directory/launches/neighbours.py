@@ -1,6 +1,6 @@
 """Who stands around a launch in its week, and what lies between them in votes."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -29,7 +29,7 @@ WITH placed AS (
     ) AS filed ON true
     WHERE {PUBLIC}
 ),
-own AS (SELECT rank, id FROM placed WHERE listing_id = %(listing)s)
+own AS (SELECT rank, id FROM placed WHERE listing_id = ANY(%(listings)s))
 SELECT placed.id = own.id, placed.id, placed.rank, placed.votes, placed.listings, placed.place, placed.mates,
     (SELECT name FROM directory_category WHERE id = placed.category_id), {CARD}
 FROM placed CROSS JOIN own {of_each("placed.listing_id")}
@@ -71,23 +71,33 @@ def runners_around(launch: Launch) -> list[Runner]:
 
 def runners_beside(*, site_id: int, week: date, listing_id: int) -> list[Runner]:
     """The same by the listing and the week."""
-    rows = fetch_all(AROUND, {"site": site_id, "week": week, "listing": listing_id})
+    rows = fetch_all(AROUND, {"site": site_id, "week": week, "listings": [listing_id]})
     own = next((votes for is_own, _, _, votes, *_ in rows if is_own), 0)
-    return [
-        Runner(
-            is_own=is_own,
-            launch_id=launch_id,
-            rank=rank,
-            votes=votes,
-            of=of,
-            card=summary(columns),
-            gap=votes - own,
-            place=place,
-            mates=mates,
-            category=category or "",
-        )
-        for is_own, launch_id, rank, votes, of, place, mates, category, *columns in rows
-    ]
+    return [_runner(row, own=own) for row in rows]
+
+
+def runners_of(*, site_id: int, week: date, listing_ids: Collection[int]) -> list[Runner]:
+    """These listings in a week's race, best first, without those around them; one statement for all."""
+    if not listing_ids:
+        return []
+    rows = fetch_all(AROUND, {"site": site_id, "week": week, "listings": list(listing_ids)})
+    return [_runner(row, own=row[3]) for row in rows if row[0]]
+
+
+def _runner(row: Sequence[Any], *, own: int) -> Runner:
+    is_own, launch_id, rank, votes, of, place, mates, category, *columns = row
+    return Runner(
+        is_own=is_own,
+        launch_id=launch_id,
+        rank=rank,
+        votes=votes,
+        of=of,
+        card=summary(columns),
+        gap=votes - own,
+        place=place,
+        mates=mates,
+        category=category or "",
+    )
 
 
 def gap_in_words(runners: list[Runner]) -> str:

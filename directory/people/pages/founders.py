@@ -9,7 +9,7 @@ from directory import limits
 from directory.countries import country_names
 from directory.editorial.interviews import public_answers
 from directory.engagement import topics
-from directory.launches.neighbours import runners_beside
+from directory.launches.neighbours import runners_of
 from directory.listings.profile import covers
 from directory.people.founders import beside_founder, find_founders, founder_countries, get_founder
 from directory.people.profile import history
@@ -43,13 +43,13 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
     beside = beside_founder(site=site, slug=slug)
     user_id, this = request.user.pk, week_of(timezone.now())
     racing = [listing.pk for listing in beside["listings"] if listing.launch_week == this]
-    around = [runners_beside(site_id=site.pk, week=this, listing_id=pk) for pk in racing]
+    runners = runners_of(site_id=site.pk, week=this, listing_ids=racing)
     context = {
         "founder": result,
         "share": share_of_founder(result, site=site),
         "marks": marks_of(request, result["companies"]),
         "beside": beside,
-        "runners": [runner for runners in around for runner in runners if runner.is_own and runner.votes],
+        "runners": [runner for runner in runners if runner.votes],
         "votes": sum(card["votes"] for card in result["companies"]),
         "totals": {card["slug"]: card["votes"] for card in result["companies"]},
         "awards": sum(len(card["awards"]) for card in result["companies"]),
