@@ -1,8 +1,11 @@
 """Page addresses of the accounts area."""
 
+from allauth.account.views import email, password_set
+from allauth.mfa.totp.views import activate_totp
 from django.urls import path, re_path
 
 from accounts import pages, pages_fresh, pages_sign_in, pages_webhooks
+from accounts.sessions import shown_lately, signed_in, signed_in_lately
 
 urlpatterns = [
     path("accounts/login/", pages_sign_in.SignIn.as_view()),
@@ -11,6 +14,10 @@ urlpatterns = [
     path("accounts/login/code/confirm/", pages_sign_in.ConfirmCode.as_view()),
     path("accounts/reauthenticate/code/", pages_fresh.fresh_sign_in, name="reauthenticate_code"),
     re_path(r"^accounts/confirm-email/(?P<key>[-:\w]+)/$", pages_sign_in.ConfirmAddress.as_view()),
+    # new ways into an account, which allauth gives to any session of who has no password
+    path("accounts/email/", signed_in(signed_in_lately(email))),
+    path("accounts/password/set/", shown_lately(password_set)),
+    path("accounts/2fa/totp/activate/", shown_lately(activate_totp)),
     path("account", pages.overview, name="account_overview"),
     path("account/keys", pages.keys, name="account_keys"),
     path("account/keys/<int:key_id>/rotate", pages.rotate_key, name="rotate_key"),

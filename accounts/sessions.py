@@ -11,8 +11,9 @@ from allauth.account.internal.flows.login import get_authentication_records
 from allauth.account.internal.flows.reauthentication import suspend_request
 from allauth.core.exceptions import ReauthenticationRequired
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
@@ -64,6 +65,24 @@ def signed_in_lately(view: View) -> View:
         return suspend_request(request, reverse("reauthenticate_code"))
 
     return checked
+
+
+def shown_lately(view: View) -> View:
+    """For a page that takes or shows a secret: the proof is asked for first, as a form that waits is stored."""
+
+    @signed_in
+    @wraps(view)
+    def checked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        return view(request, *args, **kwargs) if _proved_lately(request) else ask_again(request)
+
+    return checked
+
+
+def ask_again(request: HttpRequest) -> HttpResponse:
+    """To the page that asks for the password or the second factor, or mails a code to who has neither."""
+    methods = get_adapter().get_reauthentication_methods(user_of(request))
+    page = methods[0]["url"] if methods else reverse("reauthenticate_code")
+    return HttpResponseRedirect(f"{page}?{urlencode({'next': request.get_full_path()})}")
 
 
 def _proved_lately(request: HttpRequest) -> bool:

@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, ClassVar
 
-from allauth.account.adapter import get_adapter
 from allauth.account.authentication import get_authentication_records
 from django import forms
 from django.contrib.admin import AdminSite
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
+from accounts.sessions import ask_again
 from accounts.staff import rights
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
@@ -35,7 +34,7 @@ def staff_page(site: AdminSite, view: View, *, see: str, do: str = "", asks_agai
     def checked(request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
         rights.require(request.user, see if request.method in SAFE else do or see)
         if asks_again and not is_fresh(request):
-            return _ask_again(request)
+            return ask_again(request)
         return view(request, *args, **options)
 
     checked.see, checked.do = see, do or see  # type: ignore[attr-defined]  # the walk through all pages reads them
@@ -76,13 +75,6 @@ class Pages:
 
     def urls(self) -> list[URLPattern]:
         return paths_of(self, self.site)
-
-
-def _ask_again(request: HttpRequest) -> HttpResponse:
-    """To the page that asks for the password or the second factor, or mails a code to who has neither."""
-    methods = get_adapter().get_reauthentication_methods(request.user)
-    page = methods[0]["url"] if methods else reverse("reauthenticate_code")
-    return HttpResponseRedirect(f"{page}?{urlencode({'next': request.get_full_path()})}")
 
 
 def is_fresh(request: HttpRequest) -> bool:

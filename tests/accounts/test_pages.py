@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 import time_machine
@@ -105,6 +106,31 @@ def test_without_a_password_a_mailed_code_lets_the_form_through(
     assert ApiKey.objects.get().user == people.stranger
     assert client.post("/account/keys", fill_in()).status_code in {200, 302}  # and no code is asked for again
     assert "reauthenticate" not in client.post("/account/keys", fill_in()).get("Location", "")
+
+
+@pytest.mark.parametrize(
+    ("page", "form"),
+    [
+        ("/accounts/email/", {"email": "thief@people.example", "action_add": ""}),
+        ("/accounts/password/set/", {"password1": PASSWORD, "password2": PASSWORD}),
+        ("/accounts/2fa/totp/activate/", {"code": "123456"}),
+    ],
+)
+def test_a_new_way_into_the_account_takes_a_mailed_code_too(
+    people: People, client: Client, mailoutbox: list[EmailMessage], page: str, form: dict[str, str]
+) -> None:
+    client.force_login(people.stranger)
+
+    asked = client.post(page, form)["Location"]
+    jobs.run_due()
+    assert (unquote(asked), mailoutbox) == (f"/accounts/reauthenticate/code/?next={page}", [])
+    people.stranger.refresh_from_db()
+    assert not people.stranger.has_usable_password()
+    assert PASSWORD not in str(dict(client.session))
+
+    client.post(asked, {"action": "send"})
+    client.post(asked, {"code": mailed_code(mailoutbox)})
+    assert client.get(page).status_code == 200
 
 
 def test_a_code_for_a_fresh_sign_in_is_guessed_at_three_times_and_works_once_for_its_person(
