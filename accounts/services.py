@@ -1,6 +1,7 @@
 """Making people and keys."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
@@ -174,12 +175,19 @@ def rotate_api_key(*, user: User, key_id: int, at: datetime) -> tuple[ApiKey, st
 def record_use(*, key: ApiKey, at: datetime) -> None:
     """Remember when a key was last used, at most once a minute; not while the database takes no changes."""
     if key.last_used_at is None or key.last_used_at < at - USED_RECORDED_EVERY:
-        try:
-            with transaction.atomic():
-                ApiKey.objects.filter(pk=key.pk).update(last_used_at=at)
-        except InternalError as error:
-            if not is_outage(error):
-                raise
+        with if_writable():
+            ApiKey.objects.filter(pk=key.pk).update(last_used_at=at)
+
+
+@contextmanager
+def if_writable() -> Iterator[None]:
+    """Write down what a read leaves behind, and go on without where the database takes no changes."""
+    try:
+        with transaction.atomic():
+            yield
+    except InternalError as error:
+        if not is_outage(error):
+            raise
 
 
 ADMINISTRATOR = ROLES["A"]

@@ -19,7 +19,7 @@ from oauth2_provider.models import (
 from accounts import limits
 from accounts.errors import AppNotFoundError
 from accounts.models import ApiKey, ConnectedApp, SpentCode, User
-from accounts.services import USED_RECORDED_EVERY
+from accounts.services import USED_RECORDED_EVERY, if_writable
 from core.models import Endpoint
 
 SPENT_CODES_STORED = timedelta(days=1)
@@ -51,11 +51,13 @@ def touch_connection(*, user: User, application_id: int, at: datetime) -> bool:
 
 
 def record_token_use(*, token: Any, at: datetime) -> None:
-    """Remember when an app last used its access, at most once a minute for each token."""
+    """Remember when an app last used its access, as `record_use` does of a key."""
     if token.updated > at - USED_RECORDED_EVERY:
         return
-    get_access_token_model().objects.filter(pk=token.pk).update(updated=at)
-    ConnectedApp.objects.filter(user=token.user_id, application=token.application_id).update(last_used_at=at)
+    connection = ConnectedApp.objects.filter(user=token.user_id, application=token.application_id)
+    with if_writable():
+        get_access_token_model().objects.filter(pk=token.pk).update(updated=at)
+        connection.update(last_used_at=at)
 
 
 def remember_spent_code(digest: str, *, family: uuid.UUID, at: datetime) -> None:

@@ -3,16 +3,20 @@
 import json
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 from django.db import connection
+from django.utils import timezone
+from oauth2_provider.models import AccessToken
 
 from directory.models import Site
 from drafts.models import Draft
 from tests.conftest import Api, People
+from tests.factories.oauth import DROPPED, Agent, me
 from tests.servers.relay import Relay, relay
 from tests.servers.web import web_server
 from tests.waiting import LONG, undisturbed
@@ -106,12 +110,14 @@ def read_only(transactional_db: None) -> Iterator[Any]:
     connection.close()
 
 
-def test_reads_with_a_key_go_on_while_nothing_can_be_changed(
+def test_reads_with_a_credential_go_on_while_nothing_can_be_changed(
     read_only: Any, api: Api, site: Site, people: People
 ) -> None:
-    caller = api("all")
+    caller, token = api("all"), Agent(people.owner).tokens(resource=DROPPED)["access_token"]
+    AccessToken.objects.update(updated=timezone.now() - timedelta(hours=1))
     read_only()
 
+    assert me(token).status_code == 200
     assert caller.get("/api/v1/me").status_code == 200
     assert caller.get("/api/v1/drafts").status_code == 200
     refused = caller.post("/api/v1/drafts", {"url": "https://tidewell.com"})
