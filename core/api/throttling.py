@@ -290,14 +290,15 @@ def client_address(request: HttpRequest | Request) -> str:
 
 @lru_cache(maxsize=1024)
 def network(address: str) -> str:
-    """The network an address is counted with: itself for IPv4, its /64 for IPv6."""
+    """The network an address is counted with: itself for IPv4, also written as IPv6, its /64 for IPv6."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
         return address
+    parsed = getattr(parsed, "ipv4_mapped", None) or parsed
     if isinstance(parsed, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((parsed, 64), strict=False).network_address)
-    return address
+    return str(parsed)
 
 
 def network_caller(request: HttpRequest | Request) -> str:

@@ -73,6 +73,15 @@ def test_a_good_credential_goes_on_beside_a_neighbours_flood(api: Api, site: Sit
     assert Mcp(key).ask("tools/list").status_code == 200
 
 
+def test_who_comes_by_ipv4_is_counted_alone_where_the_server_writes_it_as_ipv6(
+    client: Client, site: Site, three: None
+) -> None:
+    flood, neighbour = ([f"::ffff:198.51.100.{n}"] * many for n, many in ((7, 4), (9, 1)))
+    answers = [client.get("/api/v1/me", REMOTE_ADDR=address).status_code for address in (*flood, *neighbour)]
+
+    assert answers == [401, 401, 401, 429, 401]
+
+
 def test_mcp_counts_them_too(site: Site, three: None) -> None:
     denied = [Mcp(WRONG.removeprefix("Bearer ")).ask("tools/list").status_code for _ in range(4)]
 
