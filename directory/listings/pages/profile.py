@@ -38,7 +38,7 @@ from directory.shown.pages.sharing import share_of_listing
 from directory.shown.sharing import Share
 from directory.sites.lookup import current_site
 
-ALTERNATIVES_ON_PAGE = 5
+ALTERNATIVES_ON_PAGE = 4
 BADGE_MODES = {"auto": "The reader’s colours", "light": "Light", "dark": "Dark"}
 BADGE_SIZES = {"s": "Small", "m": "Medium", "l": "Large"}
 ORIGINS = {
@@ -85,7 +85,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "listing": details,
         "is_public": is_public,
         "alternatives": others,
-        "has_pictures": any(card["slug"] in pictures for card in others),
+        "has_pictures": len(others) > 2 and any(card["slug"] in pictures for card in others),
         "marks": marks_of(request, [details, *others]),
         **texts_of(details),
         "method": proofs.noun_of(details["verified"]["method"]),
