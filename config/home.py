@@ -18,7 +18,6 @@ from core.api.links import addresses_of, on_site
 from core.statements import fetch_all
 from directory import weeks
 from directory.categories.tree import fullest
-from directory.engagement.marks import Marks
 from directory.launches.best import lists_in_front
 from directory.launches.calendar import BOOKED, launched, scheduled
 from directory.launches.pages.visiting import featured_in
@@ -27,7 +26,6 @@ from directory.launches.room import headline
 from directory.listings.profile import covers
 from directory.models import FeaturedCount, Listing, Site
 from directory.reading import marks_of, week_clock
-from directory.reviews.rating import ratings
 from directory.reviews.selectors import answering
 from directory.search.cards import CARD, of_each, rows_of, summary
 from directory.search.paging import page_of
@@ -178,11 +176,9 @@ def _beside(*, site: Site, at: datetime) -> dict[str, SafeString]:
     lists = lists_in_front(site=site, tree=categories, most=BEST_LISTS, at=at)
     in_boxes_too = [pk for _, pk in won], [row[0] for _, rows in paid for row in rows]
     cards = cards_of(fresh, *in_boxes_too, *(best.first(OF_EACH_LIST) for _, best in lists))
-    slugs = [cards[pk]["slug"] for pk in fresh]
     context = {
         "fresh": [cards[pk] for pk in fresh],
-        "covers": covers(site=site, slugs=slugs),
-        "marks": Marks(ratings=ratings(site=site, slugs=slugs)),
+        "covers": covers(site=site, slugs=[cards[pk]["slug"] for pk in fresh]),
         "answering": answering(site=site, most=ANSWERING),
         "year": this.year,
         "best": [(node, best, _live(best.first(OF_EACH_LIST), cards)) for node, best in lists],

@@ -18,9 +18,8 @@ from core.outages import is_outage
 from directory.sites.lookup import current_site
 from drafts.crawl.report import Budget
 from orders.pricing import share
-from orders.quoting import decide_vat
+from orders.quoting import shown_rate
 from orders.selectors.catalogue import product_list
-from orders.vat import NO_NUMBER, NOTHING
 from orders.wording import country_name
 
 YEAR = 365 * 86400
@@ -104,8 +103,7 @@ def how_a_launch_works(request: HttpRequest) -> HttpResponse:
     """Free and paid launches, and what is for sale at which price."""
     now = timezone.now()
     result = product_list(site=current_site(request), at=now)
-    is_taxed = settings.SHOWN_PRICES == "with_vat"
-    rate = decide_vat(country="", number=NO_NUMBER, on=now.date()).rate if is_taxed else NOTHING
+    rate = shown_rate(on=now.date())
     on_sale = [
         (spec, price.amount_cents + share(price.amount_cents, rate))
         for spec, price in result.products
@@ -114,7 +112,7 @@ def how_a_launch_works(request: HttpRequest) -> HttpResponse:
     context = {
         "products": on_sale,
         "currency": result.currency,
-        "taxed_in": country_name(settings.SELLER_COUNTRY) if is_taxed else "",
+        "taxed_in": country_name(settings.SELLER_COUNTRY) if settings.SHOWN_PRICES == "with_vat" else "",
     }
     return render(request, "pages/how_a_launch_works.html", context)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
@@ -18,7 +19,7 @@ from orders.products import PRODUCTS
 from orders.promos import Caller
 from orders.selectors.catalogue import prices, vat_rates
 from orders.seller import seller
-from orders.vat import NO_NUMBER, Decision, NumberCheck, decide
+from orders.vat import NO_NUMBER, NOTHING, Decision, NumberCheck, decide
 from orders.vat_areas import place_of
 from orders.wording import price as money
 
@@ -99,6 +100,12 @@ def decide_vat(*, country: str, postcode: str = "", number: NumberCheck, on: dat
     if place.rate is not None:
         rates[place.country] = place.rate
     return decide(seller=own, buyer=place.country, number=number, rates=rates)
+
+
+def shown_rate(*, on: date) -> Decimal:
+    """The VAT in the prices that everybody sees: the seller's where a setting says so, else none."""
+    is_taxed = settings.SHOWN_PRICES == "with_vat"
+    return decide_vat(country="", number=NO_NUMBER, on=on).rate if is_taxed else NOTHING
 
 
 @dataclass(frozen=True, kw_only=True)

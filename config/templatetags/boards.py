@@ -4,6 +4,7 @@ from datetime import date
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.utils import timezone
 
 from config.home import cards_of, in_boxes, paid_places, winners_before
@@ -16,8 +17,11 @@ from leaderboards.ballots.writing import ballots_of_voter
 from leaderboards.boards import BOARDS
 from leaderboards.models import WeekClose
 from leaderboards.trophies.selectors import open_to
-from orders.payments import offered
-from orders.selectors.catalogue import places_left
+from orders.pricing import share
+from orders.products.launch import Launch
+from orders.quoting import shown_rate
+from orders.selectors.catalogue import product_list
+from orders.wording import price
 
 register = template.Library()
 
@@ -66,10 +70,16 @@ def open_programmes(context: dict[str, Any], listing: Listing) -> dict[str, Any]
 
 
 @register.simple_tag(takes_context=True)
-def paid_slots_left(context: dict[str, Any], monday: date) -> int | None:
-    """The paid places of a week that are left; nothing where they are not on sale."""
+def paid_launch(context: dict[str, Any], monday: date) -> dict[str, Any] | None:
+    """What a launch in a week costs and how many places are left; nothing where none is on sale."""
     now = timezone.now()
-    return places_left(site_id=current_site(context["request"]).pk, at=now).get(monday) if offered() else None
+    result = product_list(site=current_site(context["request"]), at=now)
+    cost = next(cost for product, cost in result.products if product.code == Launch.code)
+    if not (result.is_open and cost.is_on_sale and monday in result.places):
+        return None
+    cents = cost.amount_cents + share(cost.amount_cents, shown_rate(on=now.date()))
+    word = "with VAT" if settings.SHOWN_PRICES == "with_vat" else "plus VAT"
+    return {"price": price(cents, result.currency), "word": word, "left": result.places[monday]}
 
 
 @register.simple_tag(takes_context=True)

@@ -1,5 +1,6 @@
 """The founders of listings."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -88,6 +89,13 @@ def find_founders(*, site: Site, q: str, country: str | None, page: int, per_pag
         cursor.execute("SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)", [NEAR])
         result = _with_products(rows, page=page, per_page=per_page)
     return result, bool(result.total)
+
+
+def first_founders(*, site: Site, slugs: Collection[str]) -> dict[str, ListingFounder]:
+    """Who stands beside each listing: the first of its founders."""
+    rows = ListingFounder.objects.filter(listing__site=site, listing__slug__in=slugs)
+    firsts = rows.order_by("listing", "position", "pk").distinct("listing")
+    return {row.listing.slug: row for row in firsts.select_related("founder", "listing")}
 
 
 def founder_countries(*, site: Site, chosen: str) -> list[tuple[str, str]]:

@@ -86,14 +86,14 @@ def test_a_running_week_has_votes_a_past_one_has_results_a_coming_one_has_neithe
 
     this_week = '<a href="/weeks/this" aria-current="page">This week</a>'
     assert [this_week in text for text in (running, past, coming)] == [True, False, False]
-    assert "The race, 16–22 November 2026" in running
+    assert "16–22 November 2026</p> <h1>This week’s race</h1>" in " ".join(running.split())
     assert "We are checking; the result comes within minutes." in past
     assert 'action="/listings/tidewell/vote"' in running
     assert 'action="/listings/wrenly/vote"' not in past
     assert ">, final</span>" in past
     assert "Rank " not in coming.split("<main")[1]
-    assert "Opens Monday. 1 product is booked." in coming
-    assert "Voting, and with it the ranking, starts on Monday 23 November 2026." in coming
+    assert "Opens Monday. 1&nbsp;product is booked." in coming
+    assert "Votes and places start on Monday 23 November." in coming
     assert "Not launched yet" not in coming
     assert coming.count('value="remind"') == coming.count('<li class="row"') > 0
 

@@ -173,7 +173,7 @@ def test_a_week_to_come_counts_down_and_shows_the_race_that_runs(race: Site, cli
     make_listing("soon", at=NOW, status="scheduled", launch_week=MONDAY + weeks.WEEK)
     text = main(client, "/weeks/2026-11-23")
 
-    assert "Opens Monday. 1 product is booked." in text
+    assert "Opens Monday. 1&nbsp;product is booked." in text
     assert "Opens in 3 days 9 h" in words(text)
     for number, word in ((3, "days"), (9, "hours"), (40, "minutes")):
         assert f'<b class="big">{number}</b> {word}' in text

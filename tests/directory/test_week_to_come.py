@@ -1,5 +1,6 @@
 """A week to come: who waits for what, and one mail on its Monday for whoever asked for the week."""
 
+import re
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -47,8 +48,9 @@ def test_the_page_says_who_waits_for_what_and_what_is_left(booked: list[Listing]
     rows = {row.split('"')[0]: row for row in page.split('<li class="row" id="')[1:]}
     assert ("2 waiting" in rows["brindle"], " waiting" in rows["tidewell"].split("</li>")[0]) == (True, False)
     assert "One e-mail that Monday morning with all 2, and nothing else." in page
-    assert "the next is in the week of 30 November" in page
-    assert f"Paid slots for the week of {MONDAY:%-d %B}: 48 left." in page
+    box = " ".join(re.sub("<[^>]*>", "", page.split('id="yours-here"')[1]).split())
+    assert "Free, with our badge on your homepage. The next slot is in the week of 30 November." in box
+    assert f"€99.00 plus VAT, no badge needed. 48 slots left in the week of {MONDAY:%-d %B}." in box
     assert f'href="/accounts/login/?next={PATH}"' in page
 
 

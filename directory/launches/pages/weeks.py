@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import Count
+from django.db.models import Count, OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -22,10 +22,11 @@ from directory.engagement import coming
 from directory.launches.best import FEWEST, best_of, lists_beside, years
 from directory.launches.course import course_of, gap
 from directory.launches.pages.visiting import featured_in
-from directory.launches.queueing import queue_starts, weeks_with_a_place
+from directory.launches.queueing import weeks_with_a_place
 from directory.launches.race import PUBLIC, race_week
 from directory.listings.profile import covers
-from directory.models import FeaturedCount, LaunchReminder, ListingFounder, ListingUpdate, Site
+from directory.models import FeaturedCount, Listing, ListingFounder, ListingUpdate, Site
+from directory.people.founders import first_founders
 from directory.reading import marks_of, page_number, week_clock
 from directory.search.cards import CARD, of_each, summary
 from directory.shown.pages.sharing import share_of_week
@@ -68,7 +69,7 @@ def _rows(race: Mapping[str, Any], page: Page) -> list[tuple[dict[str, Any], str
     """The rows of a page with what lies between each and the next."""
     first = (page.page - 1) * ROWS_A_PAGE
     return [
-        ({**item, "has_no_place": not item["votes"], "number": number + 1}, gap(race["items"], number=number))
+        ({**item, "has_no_place": not item["votes"]}, gap(race["items"], number=number))
         for number, item in enumerate(page.items, start=first)
     ]
 
@@ -81,23 +82,23 @@ def _news(race: Mapping[str, Any], *, site: Site) -> ListingUpdate | None:
     return news.filter(posted_at__range=(since, until)).order_by("-posted_at", "-pk").first()
 
 
-def _maker(news: ListingUpdate) -> ListingFounder | None:
-    """Whose face stands beside it: the first founder's."""
-    rows = ListingFounder.objects.filter(listing=news.listing_id).select_related("founder")
-    return rows.order_by("position", "pk").first()
-
-
 def _waiting(
     request: HttpRequest, *, site: Site, week: date, slugs: Sequence[str], at: datetime
 ) -> dict[str, Any]:
     """What the page of a week to come says besides its products: the time until then, and who waits for them."""
-    rows = LaunchReminder.objects.filter(listing__site=site, listing__slug__in=slugs)
-    first = queue_starts(site=site, at=at)
+    makers = ListingFounder.objects.filter(listing=OuterRef("pk")).order_by("position", "pk")
+    booked = Listing.objects.filter(site=site, slug__in=slugs).annotate(
+        waiting=Count("reminders"), maker=Subquery(makers.values("founder__name")[:1])
+    )
+    rows = list(booked.values_list("slug", "waiting", "maker"))
+    rules = rules_of(site.pk)
+    first = weeks.week_of(at) + rules.free_queue_weeks * weeks.WEEK
     return {
+        "founded_by": {slug: maker for slug, _, maker in rows},
         "opens_in": weeks.time_left(weeks.start(week), at=at),
         "countdown": weeks.countdown(weeks.start(week), at=at),
-        "waiting": dict(rows.values_list("listing__slug").annotate(Count("pk"))),
-        "next_free": weeks_with_a_place(site=site, not_before=first, most=1, rules=rules_of(site.pk)),
+        "waiting": {slug: waiting for slug, waiting, _ in rows},
+        "next_free": weeks_with_a_place(site=site, not_before=first, most=1, rules=rules),
         "is_awaited": coming.is_week_awaited(user_id=request.user.pk, site=site, week=week),
     }
 
@@ -147,7 +148,6 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     state = state_of(result)
     slugs = [item["listing"]["slug"] for item in page.items]
     marked = featured_in(request, FeaturedCount.Kind.WEEK)
-    news = _news(result, site=site) if state == "ended" else None
     context = {
         "week": result,
         "share": share_of_week(result, site=site),
@@ -161,8 +161,6 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "rows": _rows(result, page),
         "course": course_of(result, at=now) if state != "waiting" else None,
         "covers": covers(site=site, slugs=[*slugs, *(card["slug"] for card in marked[:1])]),
-        "news": news,
-        "maker": _maker(news) if news else None,
         "running": _running(site, at=now) if state != "live" else [],
         "opens_next": monday == weeks.week_of(now) + weeks.WEEK,
         "featured": marked,
@@ -171,6 +169,9 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     }
     if state == "waiting":
         context |= _waiting(request, site=site, week=monday, slugs=slugs, at=now)
+    elif state == "ended":
+        won = [award["listing"]["slug"] for award in result["awards"]]
+        context |= {"news": _news(result, site=site), "makers": first_founders(site=site, slugs=won)}
     return render(request, "directory/week.html", context)
 
 
