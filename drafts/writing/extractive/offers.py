@@ -104,13 +104,14 @@ def offer_in(reading: Reading, page: PageText, segment: Segment, text: str) -> O
         return None
     if period is None and once is None:
         once = next((s for s in card if money.CART.search(s.text)), None)
+    is_timed = bool(_AT_ONCE.search(flat))  # what is owned for ever may be paid each year
     cues = (s for s in (period, once) if s is not None and all(s.id != p.id for p, _ in parts))
     return Offer(
         words=words,
         parts=parts + tuple((s, None) for s in cues),
         is_free=money.is_nothing(flat),
         has_period=period is not None,
-        is_one_time=once is not None and not money.SETTING_UP.search(f"{words} {text}"),
+        is_one_time=once is not None and not (is_timed or money.SETTING_UP.search(f"{words} {text}")),
         is_usage=bool(money.USAGE.search(flat)),
         is_placed=in_price_place(segment),
     )
@@ -235,7 +236,7 @@ def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
 
 
 def _is_plan_name(segment: Segment) -> bool:
-    is_price = money.MONEY.search(segment.text) or money.PERIOD.search(segment.text)
+    is_price = any(shape.search(segment.text) for shape in (money.MONEY, money.PERIOD, money.ONE_TIME))
     return len(segment.text) <= _NAME and not is_price and segment.tag not in {"li", "button"}
 
 

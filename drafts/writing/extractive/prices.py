@@ -23,8 +23,8 @@ _NEVER = words("blog event job comparison sample struck donation instruction hos
 _PRICED = frozenset({"home", "pricing"})
 """Pages whose prices go before those of the others, which may be of samples."""
 _JOINT = ". "
-_ANSWERED = re.compile(r"^(?:No|Yes)[.,!]\s+(?=\w)")
-"""How an answer among the questions begins, which says nothing by itself."""
+_ANSWERED = re.compile(r"^(?:(?:No|Yes)[.,!]|[–—•·|])\s+(?=\w)")
+"""How an answer among the questions begins, or an ornament: neither says anything by itself."""
 _MAX_OFFERS = 8
 _SHORT, _BRIEF, _WHOLE = 80, 60, 90
 _FREE_PRODUCT = Shape(
@@ -294,9 +294,7 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
         return ranked((), otherwise=reading.blank, weaker=[_stated(reading, _distinct(paid)[:_MAX_OFFERS])])
     sold = " ".join(o.words for o in paid)
     free = sorted(
-        _free_plan(prices)
-        if paid
-        else [o for o in prices["free"] if o.is_placed or length_of(o.words) <= _BRIEF],
+        (o for o in (_free_plan(prices) if paid else prices["free"]) if _is_brief(o)),
         key=lambda o: (not o.is_placed, o.is_pressed, len(o.words)),
     )
     chosen = [o for o in free if o.words.rstrip(" .;") not in sold][:1] + _distinct(paid)[:_MAX_OFFERS]
@@ -314,6 +312,12 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
         _stated(reading, loose) for loose in (_distinct(sums)[:3], free_words[:1], free_words[1:2]) if loose
     ]
     return ranked(rows, otherwise=reading.blank, weaker=weaker)
+
+
+def _is_brief(offer: Offer) -> bool:
+    """Whether an offer says little beside the price; more of it only where prices stand, and never terms of use."""
+    is_legal = any("legal" in segment.roles for segment, _ in offer.parts)
+    return not is_legal and (offer.is_placed or length_of(offer.words) <= _BRIEF)
 
 
 def _stated(reading: Reading, offers: list[Offer]) -> FieldDraft:
