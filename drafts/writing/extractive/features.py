@@ -29,6 +29,7 @@ _FIGURES = frozenset({"price", "stats"})
 _OF_OTHERS = frozenset(
     {"steps", "person", "others", "audience", "review", "catalogue", "nav", "header", "footer"}
 )
+_TELLING = frozenset({"home", "features", "about", "pricing"})
 Ranked = list[tuple[float, Group]]
 
 
@@ -92,8 +93,9 @@ def _goes_on(reading: Reading, group: Group) -> bool:
 
 
 def _is_passed_over(reading: Reading, group: Group) -> bool:
-    """Whether a list that is likeliest by its words is of figures, or of what happens one after the other."""
-    return all(_STEP.match(text) for _, text in group.items) or _is_figured(reading, group)
+    """Whether a list that is likeliest by its words is of figures, of a release, or of what happens in turn."""
+    is_released = any(map(states_figures, group.items[0][0].outline))
+    return is_released or all(_STEP.match(text) for _, text in group.items) or _is_figured(reading, group)
 
 
 def _figures(group: Group) -> int:
@@ -123,8 +125,9 @@ def draft_usps(reading: Reading, ordered: Ranked, features: tuple[str, ...]) -> 
     fresh = [
         entry for entry in ordered if not any(squashed(tidy(text)) in taken for _, text in entry[1].items)
     ]
+    shown = (entry for entry in fresh if reading.site.pages[entry[1].page - 1].kind in _TELLING)
     why = (
-        group for score, group in fresh if score >= least and all("why" in s.under for s, _ in group.items)
+        group for score, group in shown if score >= least and all("why" in s.under for s, _ in group.items)
     )
     sound_groups = [group for group in why if _goes_on(reading, group)]
     promised = [group for _, group in fresh if _is_promised(reading, group)]

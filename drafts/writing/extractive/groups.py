@@ -15,6 +15,7 @@ from drafts.writing.text import asks, is_cut, squashed
 _BULLET = re.compile(r"^(?:[✓✔✅☑•·▸►→\-–—*]|[\U0001F000-\U0001FAFF\u2600-\u27bf]\ufe0f?\u200d?)+\s*")
 _LEAD = re.compile(r"^([^:：]{3,60})[:：]\s+\S")
 _DASHED = re.compile(r"^([^–—]{3,60})\s[–—]\s\S")
+_SIGNS = re.compile(r"[\W\d_]")
 _LABEL = re.compile(r"[:：]$|(?:^|\s)/\w")
 _SKIPPED = frozenset({"comparison", "blog", "jobs", "legal", "faq", "team", "contact"})
 _NO_FEATURE = frozenset({"form", "pain"})
@@ -46,12 +47,18 @@ def groups_of(reading: Reading) -> Iterator[Group]:
                 worded = [
                     item
                     for item in items
-                    if any(map(str.isalnum, item[1]))
+                    if len(_SIGNS.sub("", item[1])) > 1
                     and not (_is_named(item[1]) or is_cut(item[1]) or squashed(item[1]) in names)
                 ]
-                seen = [item for item in worded if not item[0].hidden] or worded
+                seen = _alike([item for item in worded if not item[0].hidden] or worded)
                 if len({text for _, text in seen}) >= 2 and len(seen) <= _MOST_ITEMS:
                     yield Group(tuple(seen), form, page.index)
+
+
+def _alike(items: list[Item]) -> list[Item]:
+    """The titles alone, where a sentence or two stand among them."""
+    titles = [item for item in items if not item[1].endswith((".", "。"))]
+    return titles if len(titles) >= len(items) * _CARD_SHARE else items
 
 
 def _is_named(text: str) -> bool:
