@@ -8,7 +8,7 @@ from drafts.crawl.extract_parts import Segment, SiteText
 from drafts.languages import Shape
 from drafts.limits import DRAFTED_KEYWORDS, DRAFTED_TAGS, LIST_ITEM
 from drafts.writing.choosing import Candidate
-from drafts.writing.likeness import Hit, Likeness, Place, Term, vocabulary
+from drafts.writing.likeness import AUDIENCE, Hit, Likeness, Place, Term, vocabulary
 from drafts.writing.port import CategoryHint, Evidence, FieldDraft
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
@@ -114,7 +114,7 @@ def draft_categories(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
 
 def _tags(reading: Reading, likest: Likeness) -> FieldDraft:
     """The words of the site that speak for its category, no two of one stem."""
-    spoken = (hit for hit in likest.hits if len(hit.words) > 1 and hit.is_whole)
+    spoken = (hit for hit in likest.hits if len(hit.words) > 1 and hit.is_whole and hit.kinds != {AUDIENCE})
     hits = [hit for hit in spoken if hit.weight >= _TAG_WEIGHT * (1 + _is_passing(hit))]
     chosen: list[Hit] = []
     for hit in sorted(hits, key=lambda hit: (-len(hit.term), -hit.value)):

@@ -10,6 +10,7 @@ from drafts.limits import TEXT_FIELDS
 from drafts.writing.port import FieldDraft
 from drafts.writing.quoting import cite
 from drafts.writing.reading import Reading, Scored, ranked
+from drafts.writing.roles import is_placeholder
 from drafts.writing.text import squashed
 
 _OTHERS = frozenset({"others", "review", "comparison", "sample", "job", "blog", "person", "instruction"})
@@ -38,7 +39,9 @@ def draft_logo(reading: Reading) -> FieldDraft:
     """The company's logo by markup, then by the header, then by the icons of the head."""
     logos = ((score, url.strip().replace(" ", "%20"), quote) for score, url, quote in _logos(reading))
     return reading.best(
-        entry for entry in logos if split_url(entry[1]).hostname and len(entry[1]) <= _LONGEST
+        entry
+        for entry in logos
+        if split_url(entry[1]).hostname and len(entry[1]) <= _LONGEST and not is_placeholder(entry[1])
     )
 
 

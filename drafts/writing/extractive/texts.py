@@ -22,7 +22,7 @@ _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description
 _TAGLINE, _CLAUSE, _REST = 160, 30, 40
 _HEADS, _OPENING = 12, 25
 _TEXTS, _LEAST, _PARAGRAPH = 60, 20, 60
-_PARAGRAPHS, _PIECES, _FEW = 4, 2, 3
+_PARAGRAPHS, _PIECES, _FEW, _ENOUGH = 4, 2, 3, 100
 _POINTS = (":", "：", "→", "↓", "↗", "›", "»")
 """How a sentence ends that leads to what stands below or elsewhere."""
 _MARKS = ('"', "“", "”", "„", "«", "»", "「", "」")
@@ -145,9 +145,9 @@ def _fits(reading: Reading, segment: Segment) -> bool:
 
 
 def _is_prose(segment: Segment) -> bool:
-    is_text = not segment.level and not segment.link
+    is_text = not segment.level and not segment.link and "nav" not in segment.roles
     telling = max(map(length_of, segment.lines), default=0)  # a row of short lines is a menu
-    is_run = len(_BETWEEN.findall(segment.text)) >= _FEW + 1  # labels that pass by
+    is_run = len(_BETWEEN.findall(segment.text)) >= _FEW - 1  # labels that pass by
     is_telling = length_of(segment.text) >= 40 and telling >= _LEAST and not (is_run or is_code(segment.text))
     return is_text and is_telling and speaks(segment) and not is_cut(segment.text)
 
@@ -157,9 +157,14 @@ def draft_description(reading: Reading) -> FieldDraft:
     ranked = reading.judges["description"].ranked(paragraph_candidates(reading))
     near = [segment for score, segment in ranked[:_PARAGRAPHS] if score >= ranked[0][0] - _BESIDE]
     chosen = sorted(near, key=lambda s: (s.page, s.index))
-    if not chosen:
+    told = sum(length_of(segment.text) for segment in chosen)
+    if told < _ENOUGH:  # a line by itself tells less than what the site says of itself in short
         marked = reading.judges["short_description"].ranked(description_candidates(reading))
-        chosen = [segment for _, (segment, _) in marked if length_of(segment.text) >= _PARAGRAPH][:1]
+        least = max(told, _PARAGRAPH)
+        fitting = (
+            s for _, (s, _) in marked if length_of(s.text) >= least and not (told and is_passing(s.text))
+        )
+        chosen = [*fitting][:1] or chosen
     parts: list[str] = []
     evidence: list[Evidence] = []
     for segment in chosen:
@@ -183,9 +188,9 @@ def paragraph_candidates(reading: Reading) -> Iterator[Candidate[Segment]]:
 
 def _is_paragraph(reading: Reading, segment: Segment) -> bool:
     is_long = _is_prose(segment) and length_of(segment.text) >= _PARAGRAPH
-    return is_long and not (
-        segment.all_roles & _ASIDE or is_passing(segment.text) or reading.own.rival_in(segment.text)
-    )
+    is_of_its_page = segment.page > 1 and "hero" in segment.roles and not reading.own.named_in(segment.text)
+    is_aside = is_of_its_page or segment.all_roles & _ASIDE
+    return is_long and not (is_aside or is_passing(segment.text) or reading.own.rival_in(segment.text))
 
 
 def _pieces(text: str) -> list[str]:
