@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import ordinal
+
 from core.api.errors import FieldError
 from directory.countries import country_names
 from directory.facts import FACTS
@@ -137,3 +139,9 @@ def choices_of(name: str, text: str) -> list[Choice]:
     if rows and text and text not in dict(rows):
         rows.insert(0, (text, text))
     return rows
+
+
+def placed(title: str) -> str:
+    """The title of an award as people say it: Launch of the Week, 1st place."""
+    name, sign, rank = title.rpartition(" #")
+    return f"{name}, {ordinal(rank)} place" if sign and rank.isdigit() else title

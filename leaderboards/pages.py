@@ -15,6 +15,7 @@ from directory.models import Site
 from directory.reading import PER_PAGE, marks_of, page_number, week_clock
 from directory.shown.sharing import Picture, Share, day, image_response, shortened, stored_logo
 from directory.sites.lookup import current_site
+from directory.wording import placed
 from leaderboards.boards import BOARDS, Board
 from leaderboards.trophies import selectors
 
@@ -105,7 +106,7 @@ def share_of_awards(items: Sequence[Any], *, site: Site) -> Share:
         card = first["listing"]
         picture = Picture(
             site=site.name,
-            kicker=first["title"],
+            kicker=placed(first["title"]),
             title=card["name"],
             text=card["tagline"] or "",
             foot=f"Week of {day(first['week'])} · by community votes",

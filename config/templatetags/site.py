@@ -163,14 +163,8 @@ def web_only(url: str | None) -> str:
     return str(url) if split_url(str(url)).scheme in {"http", "https"} else "#"
 
 
-@register.filter
-def placed(title: str) -> str:
-    """The title of an award as pages say it: Launch of the Week, 1st place."""
-    name, sign, rank = title.rpartition(" #")
-    return f"{name}, {ordinal(rank)} place" if sign and rank.isdigit() else title
-
-
 register.filter("ordinal", ordinal)
+register.filter("placed", wording.placed)
 register.filter("country_name", wording.country_name)
 register.filter("words_of", wording.words_of)
 register.filter("dates_in_words", wording.dates_in_words)

@@ -18,6 +18,7 @@ from directory.reading import marks_of, of_listing, page_number
 from directory.shown.sharing import Picture, Share, shortened, stored_logo
 from directory.shown.sharing.pictures import png
 from directory.sites.lookup import current_site
+from directory.wording import placed
 from leaderboards import limits
 from leaderboards.models import Award
 from leaderboards.trophies import credentials, drawings, programmes, selectors
@@ -109,7 +110,7 @@ def award_svg(request: HttpRequest, award_id: int) -> HttpResponse:
     award, item = _award(request, award_id)
     picture = drawings.award(
         rank=award.rank,
-        title=award.title if award.revoked_at is None else f"Revoked: {award.title}",
+        title=_called(award),
         name=item["listing"]["name"],
         foot=_foot(award, f"{credentials.ended(award):%B %Y}"),
         plate=drawings.engraved(award.week, is_of_week=award.programme is None),
@@ -130,6 +131,10 @@ def award_png(request: HttpRequest, award_id: int) -> HttpResponse:
     return fresh(request, body, media_type="image/png", headers=DRAWN)
 
 
+def _called(award: Award) -> str:
+    return placed(award.title) if award.revoked_at is None else f"Revoked: {placed(award.title)}"
+
+
 def _foot(award: Award, of_programme: str) -> str:
     when = of_programme if award.programme else weeks.span(award.week)
     return f"{when} · {award.votes} vote{'' if award.votes == 1 else 's'}"
@@ -138,7 +143,7 @@ def _foot(award: Award, of_programme: str) -> str:
 def picture_of(award: Award, card: dict[str, Any], *, site: Site) -> Picture:
     return Picture(
         site=site.name,
-        kicker=award.title if award.revoked_at is None else f"Revoked: {award.title}",
+        kicker=_called(award),
         title=card["name"],
         text=card["tagline"] or "",
         foot=_foot(award, credentials.occasion(award)),
@@ -151,7 +156,7 @@ def picture_of(award: Award, card: dict[str, Any], *, site: Site) -> Picture:
 def share_of_award(award: Award, card: dict[str, Any], *, site: Site) -> Share:
     path = credentials.page_path(award)
     return Share(
-        title=f"{card['name']}: {award.title}",
+        title=f"{card['name']}: {placed(award.title)}",
         text=shortened(credentials.sentence(award)),
         path=path,
         name=path,
