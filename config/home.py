@@ -35,7 +35,7 @@ from leaderboards.boards import BOARDS, Board
 from leaderboards.models import Award
 
 WEEK_ROWS, FRONT, ALSO_NEW, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 4, 4, 3, 12, 3
-BEST_LISTS, OF_EACH_LIST, COMING = 4, 3, 4
+BEST_LISTS, OF_EACH_LIST, COMING = 4, 3, 6
 # a worker draws it twice a minute; where there is none, a request does
 BESIDE_SECONDS, ALONE_SECONDS = 600, 60
 BESIDE = {
