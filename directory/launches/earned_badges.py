@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import ordinal
+
 from directory.errors import ListingNotFoundError
 from directory.launches.badges import (
     AWARDS,
@@ -63,11 +65,13 @@ class Bearer:
         week = self._week_of(code)
         when = f", {week.day} {week:%b %Y}" if week else ""
         title = f"{self._short}: Launch of the Week #{AWARDS[code]}{when} on {site_name}"
-        return Badge(code=code, caption="Launch of the Week", main=f"#{AWARDS[code]}{when}", title=title)
+        return Badge(
+            code=code, caption="Launch of the Week", main=f"{ordinal(AWARDS[code])}{when}", title=title
+        )
 
     def _live(self, *, site_name: str) -> Badge:
         caption = f"Live on {site_name}"
-        main = f"Number {self.place} this week" if self.place else "Vote this week"
+        main = f"{ordinal(self.place)} this week" if self.place else "Vote this week"
         return Badge(
             code=LIVE, caption=caption, main=main, title=f"{self._short}: {main}, live on {site_name}"
         )
