@@ -18,8 +18,9 @@ from core.outages import is_outage
 from directory.sites.lookup import current_site
 from drafts.crawl.report import Budget
 from orders.pricing import share
-from orders.quoting import shown_rate
+from orders.quoting import public_rate
 from orders.selectors.catalogue import product_list
+from orders.vat import NOTHING
 from orders.wording import country_name
 
 YEAR = 365 * 86400
@@ -103,16 +104,16 @@ def how_a_launch_works(request: HttpRequest) -> HttpResponse:
     """Free and paid launches, and what is for sale at which price."""
     now = timezone.now()
     result = product_list(site=current_site(request), at=now)
-    rate = shown_rate(on=now.date())
+    rate = public_rate(on=now.date())
     on_sale = [
-        (spec, price.amount_cents + share(price.amount_cents, rate))
+        (spec, price.amount_cents + share(price.amount_cents, rate or NOTHING))
         for spec, price in result.products
         if price.is_on_sale and result.is_open
     ]
     context = {
         "products": on_sale,
         "currency": result.currency,
-        "taxed_in": country_name(settings.SELLER_COUNTRY) if settings.SHOWN_PRICES == "with_vat" else "",
+        "taxed_in": country_name(settings.SELLER_COUNTRY) if rate is not None else "",
     }
     return render(request, "pages/how_a_launch_works.html", context)
 

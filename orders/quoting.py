@@ -19,7 +19,7 @@ from orders.products import PRODUCTS
 from orders.promos import Caller
 from orders.selectors.catalogue import prices, vat_rates
 from orders.seller import seller
-from orders.vat import NO_NUMBER, NOTHING, Decision, NumberCheck, decide
+from orders.vat import NO_NUMBER, Decision, NumberCheck, decide
 from orders.vat_areas import place_of
 from orders.wording import price as money
 
@@ -102,10 +102,10 @@ def decide_vat(*, country: str, postcode: str = "", number: NumberCheck, on: dat
     return decide(seller=own, buyer=place.country, number=number, rates=rates)
 
 
-def shown_rate(*, on: date) -> Decimal:
-    """The VAT in the prices that everybody sees: the seller's where a setting says so, else none."""
+def public_rate(*, on: date) -> Decimal | None:
+    """The VAT in the prices that everybody sees: the seller's where a setting says so, else None."""
     is_taxed = settings.SHOWN_PRICES == "with_vat"
-    return decide_vat(country="", number=NO_NUMBER, on=on).rate if is_taxed else NOTHING
+    return decide_vat(country="", number=NO_NUMBER, on=on).rate if is_taxed else None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,6 @@ from datetime import date
 from typing import Any
 
 from django import template
-from django.conf import settings
 from django.utils import timezone
 
 from config.home import cards_of, in_boxes, paid_places, winners_before
@@ -19,8 +18,9 @@ from leaderboards.models import WeekClose
 from leaderboards.trophies.selectors import open_to
 from orders.pricing import share
 from orders.products.launch import Launch
-from orders.quoting import shown_rate
+from orders.quoting import public_rate
 from orders.selectors.catalogue import product_list
+from orders.vat import NOTHING
 from orders.wording import price
 
 register = template.Library()
@@ -77,8 +77,9 @@ def paid_launch(context: dict[str, Any], monday: date) -> dict[str, Any] | None:
     cost = next(cost for product, cost in result.products if product.code == Launch.code)
     if not (result.is_open and cost.is_on_sale and monday in result.places):
         return None
-    cents = cost.amount_cents + share(cost.amount_cents, shown_rate(on=now.date()))
-    word = "with VAT" if settings.SHOWN_PRICES == "with_vat" else "plus VAT"
+    rate = public_rate(on=now.date())
+    cents = cost.amount_cents + share(cost.amount_cents, rate or NOTHING)
+    word = "plus VAT" if rate is None else "with VAT"
     return {"price": price(cents, result.currency), "word": word, "left": result.places[monday]}
 
 
