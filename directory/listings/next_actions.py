@@ -1,6 +1,7 @@
 """What the owner of a listing, or the owner's agent, can do next."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from core.api.routes import all_operations
@@ -12,13 +13,18 @@ from directory.weeks import launch_and_due
 
 Status = Listing.Status
 FREE, SEE, EDIT, PAY = "choose_free_listing", "get_my_listing", "update_my_listing", "quote_order"
+CLAIMS = "list_my_claims"
 QUEUE = (
     "The free queue begins some weeks ahead. With the badge there already the listing is scheduled at once."
 )
+CONTESTED = "Somebody else has shown control of its website, too."
+OR_IT_GOES = "or the listing becomes theirs: your claim says how."
 UNPROVED = "Verify by its slug that it is yours; until then whoever verifies it first takes it over."
 
 
-def next_actions(listing: Listing, *, queue: Mapping[str, Any] | None) -> list[dict[str, str]]:
+def next_actions(
+    listing: Listing, *, queue: Mapping[str, Any] | None, prove_again_by: datetime | None = None
+) -> list[dict[str, str]]:
     """What the owner, or the owner's agent, can do now, the most useful first; only operations that there are."""
     existing = {spec.name for spec in all_operations()}
     here = f"/api/v1/me/listings/{listing.pk}"
@@ -30,9 +36,12 @@ def next_actions(listing: Listing, *, queue: Mapping[str, Any] | None) -> list[d
         "get_listing": ("GET", f"/api/v1/listings/{listing.slug}"),
         PAY: ("POST", "/api/v1/orders/quote"),
         "claim_listing": ("POST", "/api/v1/claims"),
+        CLAIMS: ("GET", "/api/v1/claims"),
     }
     with addresses_of_listing(listing):
         sensible = _sensible(listing, waits_for_badge=waits_for_badge(queue))
+    if prove_again_by is not None:
+        sensible.insert(0, (CLAIMS, f"{CONTESTED} Prove it again by {prove_again_by:%-d %B %Y}, {OR_IT_GOES}"))
     return [
         {"operation": name, "method": paths[name][0], "path": paths[name][1], "why": why}
         for name, why in sensible

@@ -106,11 +106,14 @@ def test_a_proved_owner_has_seven_days(
 def test_an_owners_program_is_told_to_prove_it_again_until_it_has(
     api: Api, proved: dict[str, Any], contested: dict[str, Any], publish: Publish
 ) -> None:
-    def first_step() -> dict[str, str]:
-        (claim,) = api("all").get("/api/v1/claims?status=verified").json()["items"]
-        step: dict[str, str] = claim["next_actions"][0]
+    def first_step(path: str = "/api/v1/claims?status=verified") -> dict[str, str]:
+        (item,) = api("all").get(path).json()["items"]
+        step: dict[str, str] = item["next_actions"][0]
         return step
 
+    step = first_step("/api/v1/me/listings")
+    assert (step["operation"], step["path"]) == ("list_my_claims", "/api/v1/claims")
+    assert "or the listing becomes theirs" in step["why"]
     step = first_step()
     assert (step["operation"], step["path"]) == (
         "verify_claim",
@@ -121,6 +124,7 @@ def test_an_owners_program_is_told_to_prove_it_again_until_it_has(
     publish(proved)
     assert verify(api, proved)["next_actions"][0]["operation"] == "get_my_listing"
     assert first_step()["operation"] == "get_my_listing"
+    assert first_step("/api/v1/me/listings")["operation"] != "list_my_claims"
 
 
 def test_an_owner_who_shows_the_proof_meanwhile_has_shown_it(

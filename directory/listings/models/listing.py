@@ -37,11 +37,17 @@ class ListingQuerySet(models.QuerySet["Listing"]):
         rows = self.select_for_update().owned_among(user_id, [listing_id])
         return ListingNotFoundError.unless(rows.first(), "listing")
 
-    def with_newest_draft(self) -> Self:
-        """`newest_draft` is the number of the draft that a listing was made of last, if it was."""
-        rows = Listing.objects.filter(pk=models.OuterRef("pk"), drafts__isnull=False)
-        newest = rows.order_by("-drafts__created_at").values("drafts")[:1]
-        return self.annotate(newest_draft=models.Subquery(newest))
+    def for_owners(self) -> Self:
+        """With the draft that each was made of last, if it was, and until when its owner has to prove it again."""
+        drafts = Listing.objects.filter(pk=models.OuterRef("pk"), drafts__isnull=False)
+        newest = drafts.order_by("-drafts__created_at").values("drafts")[:1]
+        own = models.Q(claims__status="verified", claims__user=models.F("owner"))
+        proved = Listing.objects.filter(own, pk=models.OuterRef("pk")).values("pk")
+        since = proved.annotate(at=models.Max("claims__proved_at")).values("at")
+        contest = models.Q(claims__status="contested", claims__contested_at__gt=models.Subquery(since))
+        contests = Listing.objects.filter(contest, pk=models.OuterRef("pk"))
+        until = contests.order_by("claims__contest_ends_at").values("claims__contest_ends_at")[:1]
+        return self.annotate(newest_draft=models.Subquery(newest), prove_again_by=models.Subquery(until))
 
 
 class Listing(models.Model):
