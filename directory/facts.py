@@ -4,6 +4,7 @@ A fact more is one entry here, its column on Listing with a migration, the rule 
 its check, and the places that show it.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -139,6 +140,7 @@ _TABLE = (
         name="pricing_summary",
         label="Price",
         listed=limits.PRICING_SUMMARY,
+        is_long=True,
         weight=6,
         voice="product",
         help="What it costs.",
@@ -248,10 +250,13 @@ def lacking(facts: Mapping[str, Any]) -> list[str]:
 
 
 NAME_OFFERED = 60  # letters; what is longer is a sentence
+BRACKETED = re.compile(r"[(\[（【「].*[)\]）】」]", re.DOTALL)
 
 
 def is_offered(name: str, value: Any, *, stated: Mapping[str, Any]) -> bool:
-    """Whether a reading is worth offering: a text that the field can hold, and that no other field has."""
+    """Whether a reading is worth offering: a text that the field can hold, no aside, and that no other field has."""
+    if isinstance(value, str) and BRACKETED.fullmatch(value.strip(" .")):
+        return False
     most = NAME_OFFERED if name == "name" else FACTS[name].listed if name in FACTS else None
     elsewhere = (other for field, other in stated.items() if field != name)
     return value not in elsewhere and not (most and len(value) > most)

@@ -35,12 +35,22 @@ const tell = () => {
   review?.classList.toggle("primary", unsaved || !!bar.querySelector("[data-changes]"));
 };
 
+// What is wrong with a value stands at its field, until it is right.
+const blame = (field, fault) => {
+  field?.querySelector(":scope > .error")?.remove();
+  field?.classList.toggle("bad", !!fault);
+  field?.querySelector(".input")?.setAttribute("aria-invalid", !!fault);
+  if (fault) field?.querySelector(".head").after(fault);
+};
+
 const show = (answer) => {
   if (!answer || answer.redirected || ![200, 400, 409].includes(answer.status)) {
     place("editor-saved").textContent = "Not saved yet: we could not reach the site. Press Save to try again.";
     return;
   }
   if (answer.ok) unsaved = touched;
+  if (answer.status !== 409) form.querySelectorAll(".field.bad").forEach((field) => blame(field));
+  for (const fault of answer.fresh.querySelectorAll("[data-at]")) blame(place(fault.dataset.at)?.closest(".field"), fault);
   const list = answer.fresh.querySelector("#editor-side > details");
   if (list) list.open = place("editor-side").querySelector("details").open;
   for (const part of [...answer.fresh.children]) place(part.id)?.replaceChildren(...part.childNodes);
@@ -87,7 +97,9 @@ const count = (input) => {
   const most = Number(words.dataset.most);
   const length = [...input.value].length;
   words.textContent = `${length.toLocaleString("en")} of ${most.toLocaleString("en")}`;
-  return most - length <= Math.min(20, most / 10) ? `${most - length} letters left` : "";
+  const isNear = most - length <= Math.min(20, most / 10);
+  words.classList.toggle("near", isNear);
+  return isNear ? `${most - length} letters left` : "";
 };
 form.addEventListener("input", ({ target }) => (place("editor-left").textContent = count(target)));
 [...form.elements].forEach(count);
@@ -100,6 +112,9 @@ for (const group of groups) {
   group.open = group === first || (!isPhone && group.open && !("settled" in group.dataset));
   if (isPhone) group.name = "group";
 }
+// The one that closes above takes its height along: what was pressed stays in view.
+const stayAt = ({ currentTarget }) => setTimeout(() => currentTarget.parentNode.scrollIntoView({ behavior: "instant" }));
+if (isPhone) for (const group of groups) group.firstElementChild.addEventListener("click", stayAt);
 if (isPhone) for (const fold of [place("editor-side").querySelector("details"), place("when-shared")]) fold.open = false;
 
 // Whoever saves or takes back goes on where they were: the same groups open, the same field at the same height.
@@ -107,7 +122,7 @@ const KEPT = "editor-place";
 const inside = (group) => group.querySelector("[id^=in-]").id;
 const keep = () => {
   const heightOf = (one) => one.getBoundingClientRect().top;
-  const near = [...form.querySelectorAll("[id^=field-], [id^=in-]")].find((one) => one.checkVisibility() && heightOf(one) >= 0);
+  const near = [...form.querySelectorAll("[id^=field-], [id^=in-], h3[id]")].find((one) => one.checkVisibility() && heightOf(one) >= 0);
   const open = groups.filter((group) => group.open).map(inside);
   sessionStorage.setItem(KEPT, JSON.stringify({ of: form.action, near: near?.id, top: near && heightOf(near), open }));
 };

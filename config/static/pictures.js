@@ -34,7 +34,7 @@ addEventListener("paste", (event) => {
 
 // What the server answers takes its place, but not while somebody is describing a picture; the focus stays where it was.
 let isBehind = false;
-const isDescribing = () => document.activeElement.matches("#gallery input");
+const isDescribing = () => document.activeElement.matches("#gallery textarea");
 const stay = (id) => (document.getElementById(id) ?? gallery.querySelector("button"))?.focus();
 const focused = () => gallery.contains(document.activeElement) && document.activeElement.id;
 const show = (answer) => {

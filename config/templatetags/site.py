@@ -216,6 +216,13 @@ def once(quotes: Iterable[Mapping[str, Any]] | None) -> list[Mapping[str, Any]]:
 
 
 @register.filter
+def says(quote: str, value: object) -> bool:
+    """Whether a quote says just what a value says, signs and capitals aside."""
+    bare, text = ("".join(filter(str.isalnum, str(one).casefold())) for one in (quote, value))
+    return bare == text
+
+
+@register.filter
 def words(text: str) -> list[str]:
     return text.split()
 

@@ -224,7 +224,11 @@ class Email(Text):
 class Integer(serializers.IntegerField):
     """A JSON integer, however it is written: not a string, not a boolean, nothing with a fractional part."""
 
-    default_error_messages = {"invalid": "This must be an integer."}
+    default_error_messages = {
+        "invalid": "This must be an integer.",
+        "min_value": "Enter a number of at least {min_value}.",
+        "max_value": "Enter a number of at most {max_value}.",
+    }
 
     def to_internal_value(self, data: Any) -> int:
         if type(data) is not int:

@@ -41,7 +41,9 @@ def next_actions(
     with addresses_of_listing(listing):
         sensible = _sensible(listing, waits_for_badge=waits_for_badge(queue))
     if prove_again_by is not None:
-        sensible.insert(0, (CLAIMS, f"{CONTESTED} Prove it again by {prove_again_by:%-d %B %Y}, {OR_IT_GOES}"))
+        sensible.insert(
+            0, (CLAIMS, f"{CONTESTED} Prove it again by {prove_again_by:%-d %B %Y}, {OR_IT_GOES}")
+        )
     return [
         {"operation": name, "method": paths[name][0], "path": paths[name][1], "why": why}
         for name, why in sensible

@@ -281,8 +281,8 @@ def _write(draft: Draft, *, site: "machinery.SiteText", lease: jobs.Lease) -> No
         locked.status, locked.stage, locked.percent = Status.READY, "ready", 100
         note_writer(locked, written)
         locked.warnings = list(dict.fromkeys([*locked.warnings, *written.warnings]))
-        locked.completeness = completeness.percent(values)
         logos.follow(locked, url=values.get("logo_url"), at=now)
+        locked.completeness = completeness.percent(values, logo=locked.logo)
         site_pictures.name(locked, site=site, at=now)
         locked.revision += 1
         locked.updated_at = now

@@ -124,7 +124,8 @@ def _put_in(
         logos.follow(draft, url=logo.value, at=at)
     note_writer(draft, written)
     forget(draft, names)
-    draft.completeness = completeness.percent({name: row.value for name, row in rows.items()})
+    values = {name: row.value for name, row in rows.items()}
+    draft.completeness = completeness.percent(values, logo=draft.logo)
     draft.revision += 1
     draft.updated_at = at
     draft.save(update_fields=["redrafting", "logo", "completeness", "revision", "updated_at", *WRITER])

@@ -38,7 +38,7 @@ LISTED_AS: dict[str, frozenset[str]] = {
     "seo": frozenset({"seo_title", "seo_description"}),
 }
 COMPETITOR_JOB = "drafts.read_competitor"
-COLLECTIONS = ("faqs", "founders", "ai_faqs", "ai_founders", "story", "milestones", "seo")
+COLLECTIONS = ("faqs", "founders", "ai_faqs", "ai_founders", "story", "milestones", "seo", "site_picture_url")
 LINK_TOOLS = {"lock_link": states.locked, "unlock_link": states.unlocked}
 SAVED = (
     *("status", "stage", "percent", *COLLECTIONS, "competitor", "redrafts", "redrafts_on", "redrafting"),
@@ -134,7 +134,8 @@ class Editor:
         draft = self.draft
         logo = self.rows.get((str(Group.FIELDS), "logo_url"))
         logos.follow(draft, url=logo and logo.value, at=self.at)
-        draft.completeness = completeness.percent({name: row.value for name, row in self.own_rows().items()})
+        values = {name: row.value for name, row in self.own_rows().items()}
+        draft.completeness = completeness.percent(values, logo=draft.logo)
         draft.revision += 1
         draft.undo = self._undo() or None
         draft.updated_at = self.at
@@ -236,6 +237,10 @@ class Editor:
             draft.story = _merged(draft.story, changes["story"])
         if "seo" in changes:
             draft.seo = _merged(draft.seo, changes["seo"])
+        if "take_down" in changes:
+            self.draft.site_picture_url = (
+                ""  # the file stays for Undo; without an address it is shown nowhere
+            )
         if "competitor_url" in changes:
             self._compare(changes["competitor_url"])
 

@@ -10,6 +10,7 @@ from drafts.facts.states import has_value
 from drafts.writing.text import shorten
 
 _EXCERPT = 80
+NO_LOGO = "There is no picture to use at this address. Give another one."
 
 
 def required(values: Mapping[str, Any]) -> set[str]:
@@ -17,8 +18,14 @@ def required(values: Mapping[str, Any]) -> set[str]:
     return set(lacking(values))
 
 
-def percent(values: Mapping[str, Any]) -> int:
-    return sum(fact.weight for fact in FACTS.values() if has_value(values.get(fact.name)))
+def percent(values: Mapping[str, Any], *, logo: Mapping[str, Any] | None) -> int:
+    """How much of it is filled. The address of a logo that gave no picture fills nothing."""
+    filled = sum(fact.weight for fact in FACTS.values() if has_value(values.get(fact.name)))
+    return filled - lost_to_logo(logo)
+
+
+def lost_to_logo(logo: Mapping[str, Any] | None) -> int:
+    return FACTS["logo_url"].weight if (logo or {}).get("problem") else 0
 
 
 def is_submittable(values: Mapping[str, Any]) -> bool:
@@ -31,8 +38,9 @@ def missing(
     *,
     suggested: Mapping[str, Sequence[Any]] | None = None,
     waiting: Sequence[str] = (),
+    logo: Mapping[str, Any] | None = None,
 ) -> list[dict[str, Any]]:
-    """What is blank and what a listing cannot hold, what keeps the draft from becoming one first.
+    """What is blank or gave nothing and what a listing cannot hold, what keeps the draft from becoming one first.
 
     `suggested` are values that would fill a blank at once: the hint names them. `waiting` are categories that the plan
     does not hold yet.
@@ -48,6 +56,7 @@ def missing(
             {"field": fact.name, "required": fact.name in needed, "hint": _hint(fact, suggested or {})}
             for fact in sorted(blank, key=lambda fact: (fact.name not in needed, -fact.weight))
         ]
+        + ([{"field": "logo_url", "required": False, "hint": NO_LOGO}] if lost_to_logo(logo) else [])
         + ([{"field": "categories", "required": False, "hint": waits(waiting)}] if waiting else [])
     )
 

@@ -14,6 +14,7 @@ from directory.images.files import named, own_logo
 from directory.images.pictures import Made
 from directory.listings.logos import show_logo
 from directory.models import Upload
+from drafts.facts.completeness import lost_to_logo
 from drafts.models import Draft
 from drafts.pictures.fetching import fetched
 
@@ -69,8 +70,9 @@ def _keep(*, draft_id: str, url: str, made: Made | None, problem: str) -> None:
     name, content = named(made) if made else ("", b"")
     if made:
         files.store(name, content)
-    draft.logo = {"url": url, "file": name, "problem": problem}
-    draft.save(update_fields=["logo"])
+    before, draft.logo = draft.logo, {"url": url, "file": name, "problem": problem}
+    draft.completeness += lost_to_logo(before) - lost_to_logo(draft.logo)
+    draft.save(update_fields=["logo", "completeness"])
     hand_over(draft)
 
 

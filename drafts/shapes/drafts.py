@@ -113,7 +113,7 @@ class DraftOut(Shape):
             seo={"title": draft.seo.get("title"), "meta": draft.seo.get("meta")},
             competitor=_competitor(draft),
             invites=[InviteOut.render(invite) for invite in value.invites],
-            missing=completeness.missing(values, suggested=suggested, waiting=value.waiting),
+            missing=completeness.missing(values, suggested=suggested, waiting=value.waiting, logo=draft.logo),
             ready_to_submit=is_ready,
             crawl=DraftCrawlOut.of(draft, pages=[CrawledPageOut.render(page) for page in value.pages]),
             writer=_writer(draft),

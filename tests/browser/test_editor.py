@@ -145,6 +145,23 @@ def test_on_a_phone_each_group_is_a_screen(visit: Any, ines: User, stocked: dict
     for title in ("People", "Questions", "Basics"):
         show(window, title)
         assert window.page.locator("details.group[open]").count() == 1
+        heading = window.page.get_by_role("heading", name=title, exact=True)
+        expect(heading).to_be_in_viewport()  # though the group above it closed
+
+
+def test_what_is_wrong_stands_at_its_field_until_it_is_right_and_the_preview_stays_in_view(
+    visit: Any, ines: User, stocked: dict[str, str]
+) -> None:
+    window = opened(visit, ines, f"/account/listings/{stocked['live']}/edit", way=(1280, True))
+    contact = show(window, "Price and place").get_by_role("textbox", name="Contact address")
+    field = window.page.locator("#field-contact_email")
+    for text, is_wrong in (("nobody", True), ("ines@brindle.example", False)):
+        contact.fill(text)
+        window.page.keyboard.press("Tab")
+        expect(field.get_by_text("This is not an e-mail address.")).to_have_count(int(is_wrong))
+        expect(contact).to_have_attribute("aria-invalid", str(is_wrong).lower())
+    expect(window.page.locator(".looks")).to_be_in_viewport(ratio=0.9)
+    assert window.messages == []
 
 
 def test_undo_pressed_while_a_save_is_under_way_takes_that_change_back(

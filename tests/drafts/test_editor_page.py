@@ -162,7 +162,7 @@ def test_what_is_offered_fits_its_field_and_stands_in_no_other_with_each_quote_o
     owner: Client, draft: Draft
 ) -> None:
     quote = {"quote": "Paid on time", "url": "https://tidewell.example/", "source": "text"}
-    texts = ("Tidewell pays", "x" * 201, "Paid on time")
+    texts = ("Tidewell pays", "x" * 201, "(paid on time, too)", "Paid on time")
     offered = [{"value": text, "evidence": [quote, quote], "confidence": 0.5} for text in texts]
     draft.field_rows.filter(name="short_description").update(value="Tidewell pays", state="manual")
     draft.field_rows.filter(name="tagline").update(suggestions=offered, reason="unconfirmed")

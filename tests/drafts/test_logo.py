@@ -13,6 +13,7 @@ from PIL import Image
 
 from core import jobs
 from core.models import Job
+from directory.facts import FACTS
 from directory.models import Listing, Site
 from drafts.models import Draft
 from tests.conftest import Caller, People, signed_in
@@ -109,12 +110,18 @@ def test_what_cannot_be_taken_over_is_told_and_the_draft_goes_on(
     assert said in shown.split("We couldn’t use this picture.")[1][:200]
     assert 'Pictures<span class="small faint">logo<' not in shown
     assert not [path for path in storage.rglob("*") if path.is_file()]
+    wanted = {entry["field"]: entry["hint"] for entry in draft["missing"]}
+    weights = {name: fact.weight for name, fact in FACTS.items()}
+    assert draft["completeness"] == 100 - sum(weights[name] for name in wanted)
+    assert "no picture to use" in wanted["logo_url"]
 
     tidewell.pages["/logo.png"] = html(png(), content_type="image/png")
     owner.post(f"/drafts/{draft['id']}/edit", {"regenerate": "logo_url"})
     jobs.run_due()
     jobs.run_due()
-    assert Draft.objects.get(pk=draft["id"]).logo["file"]
+    stored = Draft.objects.get(pk=draft["id"])
+    assert stored.logo["file"]
+    assert stored.completeness == draft["completeness"] + weights["logo_url"]
 
 
 def test_a_closed_picture_is_not_fetched(tidewell: Website, drafted: Any, storage: Any) -> None:

@@ -44,7 +44,9 @@ def test_the_whole_way_to_a_place_in_the_queue(
     assert not re.search(r"\bAI(?: |, )(?:wrote|text|from)", page)
     assert "<mark>Invoices that chase themselves</mark>" in page
     assert "robots.txt asked us not to read 1 page<" in page
-    assert "None of the 3 pages we read states it." in page
+    assert "Written from 3 pages" in page
+    assert "What none of them says is blank." in page
+    assert "Not on the website<" in page
 
     saved = owner.post(f"/drafts/{draft.pk}/edit", {"make": "listing"})
     listing = Listing.objects.get()
@@ -193,6 +195,20 @@ def test_tools_save_what_was_typed_and_do_their_work(owner: Client, ready: dict[
         "2021",
         "ai",
     )
+
+
+def test_another_suggestion_that_brought_nothing_new_says_so_once_at_its_field(
+    owner: Client, ready: dict[str, Any]
+) -> None:
+    nothing = "We read the pages once more and have nothing else to suggest."
+    owner.post(f"/drafts/{ready['id']}/edit", {"regenerate": "demo_video_url"})
+    assert nothing not in words(owner.get(f"/drafts/{ready['id']}"))  # still looking
+
+    jobs.run_due()
+    page = words(owner.get(f"/drafts/{ready['id']}"))
+    assert nothing in page.split('id="field-demo_video_url"')[1].split('id="field-')[0]
+    assert page.count(nothing) == 1
+    assert nothing not in words(owner.get(f"/drafts/{ready['id']}"))
 
 
 def test_a_refused_value_comes_back_with_its_text_and_nothing_is_saved(

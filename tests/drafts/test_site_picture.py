@@ -1,5 +1,6 @@
 """The picture that a website gives of itself: fetched for its listing, drawn anew, named, taken down by one press."""
 
+import re
 from collections.abc import Callable
 from io import BytesIO
 from typing import Any
@@ -98,6 +99,33 @@ def test_a_draft_shows_it_to_its_owner_before_it_is_submitted(
         assert 'src="/media/drafts/' in page, path
     (file,) = [file for file in storage.rglob("*.*") if file.parent.name == "drafts"]
     assert b"script" not in file.read_bytes()
+
+
+def test_one_press_takes_it_off_a_draft_and_one_brings_it_back(
+    api: Callable[..., Caller], people: People, site: Site, tidewell: Website, storage: Any
+) -> None:
+    make_category("invoicing", name="Invoicing", terms=["invoicing software", "invoices"])
+    tidewell.pages |= {"/": html((NAMED + HOME) % ""), "/card.png": card()}
+    path = f"/drafts/{api('all').post(API, {'url': 'https://tidewell.test/'}).json()['id']}"
+    prepare()
+    owner, shown = signed_in(people.owner), 'src="/media/drafts/'
+    page = words_of(owner.get(path))
+    assert 'href="https://tidewell.test/card.png"' in page.split('id="gallery-title"')[1]
+
+    def press(name: str) -> str:
+        pressed = re.findall(rf'name="{name}" value="([^"]+)"', words_of(owner.get(path)))
+        gone = owner.post(f"{path}/edit", {name: pressed[0]})
+        assert gone["Location"] == f"{path}#gallery-title"
+        return words_of(owner.get(path))
+
+    assert shown not in press("take_down")
+    assert shown not in words_of(owner.get(f"{path}/preview"))
+    assert shown in press("undo")
+    press("take_down")
+    api("all").post(f"/api/v1{path}/submit")
+    before = tidewell.paths.count("/card.png")
+    prepare()
+    assert (Listing.objects.get().site_picture, tidewell.paths.count("/card.png")) == (None, before)
 
 
 def test_what_was_taken_down_stays_down_when_the_website_is_read_again(

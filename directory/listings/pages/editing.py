@@ -86,7 +86,11 @@ def _taken_back(
         messages.warning(request, "Something was saved elsewhere meanwhile. Nothing was taken back.")
     else:
         _store(stored, stored.former if is_undo else {}, former=stored.typed)
-        messages.success(request, "Undone." if is_undo else "Discarded. Nothing was changed.")
+        messages.success(
+            request,
+            "Undone." if is_undo else "Discarded. Nothing was changed.",
+            extra_tags="bar" if is_undo else "",
+        )
     return HttpResponseRedirect(
         request.path + (place_of(form, form.posted, undone=sorted(undone)) if is_undo else "")
     )
@@ -145,22 +149,18 @@ def edit_page(
     stored = UnpublishedEdit.objects.filter(listing=listing, user=user_of(request)).first()
     form = form or form_of(listing, stored.typed if stored else None)
     form.is_valid()
-    at = timezone.now()
-    profile = own.my_listing(owner_id=user_of(request).pk, listing_id=listing.pk, at=at)
+    profile = own.my_listing(owner_id=user_of(request).pk, listing_id=listing.pk, at=timezone.now())
     values = {name: part.now for name, part in form.parts.items()} | form.typed
     needed = lacking(values)
     _mark(form, listing, needed=needed)
-    sections, gallery = own.sections_of(listing), gallery_of(listing)
+    gallery = gallery_of(listing)
+    pictures = len(listing.media) or bool(gallery["cover"])
+    has_logo = bool(listing.logo)
     context = {
         "form": form,
         "refusal": form.refusal,
-        "sections": sections_of(
-            form,
-            needed=needed,
-            has_logo=bool(listing.logo),
-            pictures=len(listing.media) or bool(gallery["cover"]),
-        ),
-        "paid": locked(sections),
+        "sections": sections_of(form, needed=needed, has_logo=has_logo, pictures=pictures),
+        "paid": locked(own.sections_of(listing)),
         "left": left(values),
         "tab": "edit",
         "is_checked": is_checked,
@@ -168,8 +168,7 @@ def edit_page(
         "ticked": request.POST.getlist("apply_to"),
         "ideas": _ideas(form),
         "is_stale": is_stale,
-        "saved_words": f"{len(form.typed)} not public yet." if form.typed else "",
-        **_saved(stored),
+        **_saved(stored, form),
         **_of_listing(listing, profile),
         "picture_form": picture_form or PictureForm(),
         **gallery,
@@ -192,12 +191,14 @@ def _of_listing(listing: Listing, profile: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _saved(stored: UnpublishedEdit | None) -> dict[str, Any]:
-    """When its author last saved, how often, and whether Undo has something to bring back."""
+def _saved(stored: UnpublishedEdit | None, form: FactsForm) -> dict[str, Any]:
+    """When its author last saved and how often, what waits, and whether Undo has something to bring back."""
+    words = f"{len(form.typed)} not public yet." if form.typed else ""
     if stored is None:
-        return {"edits": 0}
+        return {"edits": 0, "saved_words": words}
     is_left = bool(stored.typed or stored.former)
-    return {"edits": stored.revision, "saved_at": is_left and stored.at, "undo": is_left and "1"}
+    saved_at, undo = is_left and stored.at, is_left and "1"
+    return {"edits": stored.revision, "saved_words": words, "saved_at": saved_at, "undo": undo}
 
 
 def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:

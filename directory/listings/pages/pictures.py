@@ -102,7 +102,7 @@ def put_back(request: HttpRequest, listing_id: int, undo_id: int) -> HttpRespons
 @signed_in_act
 def describe(request: HttpRequest, listing_id: int) -> HttpResponse:
     """`/account/listings/<id>/pictures/words`: what they show, as far as it was typed."""
-    typed = {n: request.POST.get(f"alt-{n}", "").strip() for n in range(1, limits.PICTURES + 1)}
+    typed = {n: " ".join(request.POST.get(f"alt-{n}", "").split()) for n in range(1, limits.PICTURES + 1)}
     if any(len(alt) > limits.PICTURE_WORDS for alt in typed.values()):
         words = f"Say in up to {limits.PICTURE_WORDS} letters what a picture shows."
         listing = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)

@@ -19,12 +19,12 @@ from directory.facts import FACTS
 from directory.listings import own
 from directory.listings.check import Tip, tips
 from directory.listings.pages.forms import FactsForm
-from directory.listings.pages.sections import answered, is_part, left, locked, place_of, sections_of
+from directory.listings.pages.sections import Section, answered, is_part, left, locked, place_of, sections_of
 from directory.models import Category
 from directory.reading import PER_PAGE, page_number
 from drafts import selectors
 from drafts.editing import updating
-from drafts.editing.pages import marks
+from drafts.editing.pages import marks, redrafts
 from drafts.editing.pages.tools import box_of, cover_of
 from drafts.errors import DraftNotReadyError
 from drafts.facts import completeness, fitting
@@ -133,6 +133,7 @@ def _editor_page(
     needed = completeness.required(values)
     form = form or marks.form_of(view)
     marks.mark(form, view, needed=needed)
+    redrafts.answer(request, view, form)
     form.is_valid()
     listing = _listing_of(view, owner_id=user_of(request).pk)
     for name, error in unfit.items():
@@ -143,29 +144,43 @@ def _editor_page(
     context = {
         **_log(view),
         **_rewriting(view),
+        **_of_draft(view, values),
         "form": form,
         "refusal": form.refusal,
-        "sections": sections_of(form, needed=needed, has_logo=_has_logo(view.draft), titles=_titles(view)),
+        "sections": _sections(form, view, needed=needed),
         "left": left(values, unfit=unfit),
-        "undo": (view.draft.undo or {}).get("revision") == view.draft.revision and view.draft.revision,
         "paid": locked(listing["unlocked_sections"] if listing else ()),
-        "saved_at": view.draft.updated_at,
         "hints": [entry["hint"] for entry in absent if entry["field"] == "categories" and view.waiting],
-        "card": {**values, "name": values.get("name") or view.draft.domain},
-        "cover": cover_of(view.draft),
-        "tips": _tips(view, values),
-        "refused": [(_label(row["field"]), row) for row in view.draft.writer_refused or ()],
-        "can_restore": _restorable(view.draft),
-        "invites": view.invites,
-        "box": box_of(view.draft),
-        "photos": (tied := photos.of_draft(view.draft)),
-        "people": {person["name"]: _face(person, tied) for person in view.draft.founders},
         "ideas": _ideas(_suggested(form.refusal), values.get("categories"), tree=tree),
         "taking": [FACTS[name].label for name in completeness.completed_by_taking(values, suggested)],
         "tree": tree,
         "listing": listing,
     }
     return answered(request, "drafts/draft.html", context)
+
+
+def _sections(form: FactsForm, view: selectors.DraftView, *, needed: set[str]) -> list[Section]:
+    has_logo, pictures = _has_logo(view.draft), bool(cover_of(view.draft))
+    return sections_of(form, needed=needed, has_logo=has_logo, pictures=pictures, titles=_titles(view))
+
+
+def _of_draft(view: selectors.DraftView, values: dict[str, Any]) -> dict[str, Any]:
+    """What the page shows of a draft around its fields."""
+    draft, tied = view.draft, photos.of_draft(view.draft)
+    return {
+        "undo": (draft.undo or {}).get("revision") == draft.revision and draft.revision,
+        "is_picture_removed": marks.PICTURE in marks.undone(draft) and not draft.site_picture_url,
+        "saved_at": draft.updated_at,
+        "card": {**values, "name": values.get("name") or draft.domain},
+        "cover": cover_of(draft),
+        "tips": _tips(view, values),
+        "refused": [(_label(row["field"]), row) for row in draft.writer_refused or ()],
+        "can_restore": _restorable(draft),
+        "invites": view.invites,
+        "box": box_of(draft),
+        "photos": tied,
+        "people": {person["name"]: _face(person, tied) for person in draft.founders},
+    }
 
 
 def _listing_of(view: selectors.DraftView, *, owner_id: int) -> dict[str, Any] | None:
@@ -232,22 +247,30 @@ def edit(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
         form.refuse(error)
     if form.refusal:
         return _editor_page(request, view, form)
-    place = place_of(form, posted, undone=marks.undone(view.draft) if "undo" in changes else ())
-    return _saved(request, f"/drafts/{draft_id}{place}", posted, changes, draft_id=draft_id)
+    return _saved(request, view, form, changes)
 
 
 def _saved(
-    request: HttpRequest, place: str, posted: dict[str, str], changes: dict[str, Any], *, draft_id: uuid.UUID
+    request: HttpRequest, view: selectors.DraftView, form: FactsForm, changes: dict[str, Any]
 ) -> HttpResponse:
-    if posted.get("make"):
+    draft_id = view.draft.pk
+    if form.posted.get("make"):
         return _make_listing(request, draft_id)
-    if posted.get("preview"):
+    if form.posted.get("preview"):
         return HttpResponseRedirect(f"/drafts/{draft_id}/preview")
     if is_part(request):
-        view = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
-        return _editor_page(request, view)
-    messages.success(request, _message(changes))
-    return HttpResponseRedirect(place)
+        return _editor_page(request, selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id))
+    if "regenerate" in changes:
+        redrafts.note(request, view, names=changes["regenerate"])
+    messages.success(request, _message(changes), extra_tags="bar" if "undo" in changes else "")
+    return HttpResponseRedirect(f"/drafts/{draft_id}{_place(view, form, changes)}")
+
+
+def _place(view: selectors.DraftView, form: FactsForm, changes: dict[str, Any]) -> str:
+    undone = marks.undone(view.draft) if "undo" in changes else ()
+    if "stays" not in form.posted and marks.PICTURE in {*undone, changes.get("take_down")}:
+        return "#gallery-title"
+    return place_of(form, form.posted, undone=undone)
 
 
 def _message(changes: dict[str, Any]) -> str:

@@ -25,6 +25,7 @@ SURE = 0.9
 BY_MODEL = ("AI, from the website", "sparkles")
 CHOSEN = ("From the website, chosen by you", "quote")
 SUGGESTED = ("Suggested", "sparkles")
+NOT_THERE = ("Not on the website", "circle-dashed")
 NOTES = {
     "chosen": "",
     "manual": "You wrote this. No page we read says it, so the listing marks it as stated by the owner.",
@@ -33,11 +34,11 @@ NOTES = {
 }
 REASONS = {
     "unconfirmed": "Nothing is set yet. Use one of these, type your own, or leave it blank.",
-    "not_on_site": "Not found on the website. {page_names}",
     "robots_blocked": "It may be on a page that robots.txt asked us not to read, so we didn’t.",
     "fetch_failed": "We couldn’t open a page that may say it.",
     "conflicting": "Two pages say different things, so we left it blank.",
 }
+PICTURE = "site_picture_url"
 TOOLS = {"lock": "lock_fields", "unlock": "unlock_fields", "restore": "restore", "regenerate": "regenerate"}
 LINK_TOOLS = {"lock": "lock_link", "unlock": "unlock_link"}
 
@@ -111,6 +112,8 @@ def _whose(row: DraftField, *, is_offered: bool, by_model: bool) -> tuple[str, t
         return "chosen", CHOSEN
     if is_offered and row.state == "not_found":
         return "suggested", SUGGESTED
+    if row.state == "not_found" and row.reason == "not_on_site":
+        return row.state, NOT_THERE
     return row.state, BY_MODEL if by_model and row.state == "ai" else STATES.get(
         row.state, (row.state, "info")
     )
@@ -122,12 +125,7 @@ def note_of(row: DraftField, state: str, *, pages: int, is_needed: bool) -> str:
     if state in NOTES:
         return NOTES[state]
     if not has_value(row.value) and pages:
-        page_names = (
-            "The one page we read doesn’t say."
-            if pages == 1
-            else f"None of the {pages} pages we read states it."
-        )
-        return REASONS.get(row.reason, REASONS["not_on_site"]).format(page_names=page_names)
+        return REASONS.get(row.reason, "")
     return ""
 
 
@@ -151,6 +149,8 @@ def tools_in(posted: Mapping[str, str]) -> dict[str, Any]:
         group, _, platform = name.partition("-")
         if tool in LINK_TOOLS and group in SOCIALS and platform in limits.PLATFORMS:
             body[LINK_TOOLS[tool]] = (group, platform)
+    if posted.get("take_down") == PICTURE:
+        body["take_down"] = PICTURE
     if posted.get("undo", "").isdecimal() and len(posted["undo"]) < 10:
         body["undo"] = int(posted["undo"])
     return body

@@ -39,7 +39,7 @@ def preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
         "is_public": False,
         "stated_by": "you",
         "marks": Marks(),
-        "site_picture": cover_of(Draft.objects.only("site_picture").get(pk=draft_id)),
+        "site_picture": cover_of(Draft.objects.only("site_picture", "site_picture_url").get(pk=draft_id)),
         **texts_of(result),
     }
     return render(request, "drafts/preview.html", context)
@@ -47,7 +47,8 @@ def preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
 
 def cover_of(draft: Draft) -> dict[str, Any] | None:
     """The picture that the website gives of itself, as pages show pictures."""
-    return {"url": draft.site_picture.url, "width": 1280, "height": 800} if draft.site_picture else None
+    is_shown = draft.site_picture and draft.site_picture_url
+    return {"url": draft.site_picture.url, "width": 1280, "height": 800} if is_shown else None
 
 
 def box_of(draft: Draft) -> LogoBox:
