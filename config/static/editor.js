@@ -62,6 +62,7 @@ const isMine = ({ target }) => target.form === form;
 form.addEventListener("input", (event) => {
   if (!isMine(event)) return;
   touched = unsaved = true;
+  event.target.closest(".field")?.classList.add("typed");
   tell();
 });
 form.addEventListener("change", (event) => isMine(event) && later());
@@ -76,8 +77,9 @@ form.addEventListener("submit", async (event) => {
     return form.requestSubmit(isConnected ? event.submitter : document.querySelector(`[form=${form.id}][name=${name}]`));
   }
   unsaved = false;
-  keep();
+  keep("pressed");
 });
+addEventListener("pagehide", () => sessionStorage.getItem(KEPT) || keep("read again"));
 addEventListener("beforeunload", (event) => unsaved && event.preventDefault());
 
 // The row in the lists and the card of a link are drawn as one types.
@@ -115,21 +117,23 @@ for (const group of groups) {
 // The one that closes above takes its height along: what was pressed stays in view.
 const stayAt = ({ currentTarget }) => setTimeout(() => currentTarget.parentNode.scrollIntoView({ behavior: "instant" }));
 if (isPhone) for (const group of groups) group.firstElementChild.addEventListener("click", stayAt);
-if (isPhone) for (const fold of [place("editor-side").querySelector("details"), place("when-shared")]) fold.open = false;
+if (isPhone) place("when-shared").open = false;
+if (matchMedia("(max-width: 61.99rem)").matches) place("editor-side").querySelector("details").open = false;
 
 // Whoever saves or takes back goes on where they were: the same groups open, the same field at the same height.
 const KEPT = "editor-place";
 const inside = (group) => group.querySelector("[id^=in-]").id;
-const keep = () => {
+const keep = (why) => {
   const heightOf = (one) => one.getBoundingClientRect().top;
   const near = [...form.querySelectorAll("[id^=field-], [id^=in-], h3[id]")].find((one) => one.checkVisibility() && heightOf(one) >= 0);
   const open = groups.filter((group) => group.open).map(inside);
-  sessionStorage.setItem(KEPT, JSON.stringify({ of: form.action, near: near?.id, top: near && heightOf(near), open }));
+  sessionStorage.setItem(KEPT, JSON.stringify({ why, of: form.action, near: near?.id, top: near && heightOf(near), open }));
 };
 form.addEventListener("formdata", ({ formData }) => formData.set("stays", "1")); // no need to be led to a field
 const kept = JSON.parse(sessionStorage.getItem(KEPT));
 sessionStorage.removeItem(KEPT);
-if (kept?.of === form.action && place(kept.near) && !document.querySelector(".errors, #review")) {
+const isComing = kept?.why === "pressed" || performance.getEntriesByType("navigation")[0]?.type === "reload";
+if (isComing && kept?.of === form.action && place(kept.near) && !document.querySelector(".errors, #review")) {
   for (const group of groups) group.open = kept.open.includes(inside(group));
   scrollBy({ top: place(kept.near).getBoundingClientRect().top - kept.top, behavior: "instant" });
 }

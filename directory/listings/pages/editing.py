@@ -1,6 +1,7 @@
 """What an owner's listing states, on its editor: saved as one goes for its owner alone, shown, then published."""
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 from django.contrib import messages
@@ -218,24 +219,20 @@ def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:
 
 def _diffs(form: FactsForm, listing: Listing) -> list[tuple[Any, ...]]:
     """What the form changes, with both sides, and whether a quote goes with it."""
-    rows: dict[str, tuple[Any, Any]] = {}
-    for name, value in form.typed.items():
-        part = form.parts[name]
-        rows[name] = (part.plain(part.now), value)
+    pairs = ((name, form.parts[name], value) for name, value in form.typed.items())
     return [
         (
             str(form.fields[name].label) if name in form.fields else name,
-            *sides(name, *pair),
+            *sides(name, part.plain(part.now), value),
             name in listing.evidence,
         )
-        for name, pair in rows.items()
+        for name, part, value in pairs
     ]
 
 
 def _people(listing: Listing) -> dict[str, dict[str, str]]:
     """Who makes it, by name, with their photos and where one of the website is from."""
-    rows = listing.founded_by.select_related("founder")
-    people = [row.founder for row in rows]
+    people = (row.founder for row in listing.founded_by.select_related("founder"))
     return {
         person.name: {
             "name": person.name,
@@ -250,10 +247,8 @@ def _people(listing: Listing) -> dict[str, dict[str, str]]:
 def _ideas(form: FactsForm) -> list[tuple[str, str]]:
     """The first category, and those that a refusal thinks were meant."""
     meant = (form.refusal.extras.get("suggestions") if form.refusal else None) or {}
-    now = form.parts["categories"].now[:1]
-    return [
-        (name, "") for name in dict.fromkeys([*now, *(name for names in meant.values() for name in names)])
-    ]
+    names = [*form.parts["categories"].now[:1], *chain.from_iterable(meant.values())]
+    return [(name, "") for name in dict.fromkeys(names)]
 
 
 def group(_: HttpRequest, listing_id: int, name: str) -> HttpResponse:

@@ -47,6 +47,7 @@ UNCOUNTED = {
     "founders-name",
     "founders-title",
 }  # bounded, but never that long
+KEYBOARDS = {"founded_year": "numeric", "contact_email": "email"}  # of phones
 CALLED_BY = {"milestones": "title"}  # the member that names an entry, where it is not the first
 CLASH = "This changed elsewhere while you were typing. Save again to use your text."
 CLASHED = "Not saved yet: something changed elsewhere while you were typing. Both texts are below."
@@ -141,6 +142,8 @@ def input_of(name: str, shape: Any, text: str) -> Input:
     is_link = fact.kind == "link" if fact else isinstance(shape, Link)
     most = (fact and fact.listed) or getattr(shape, "max_length", None) or 0
     attributes: dict[str, Any] = {"class": "input", "dir": "auto"}
+    if name in KEYBOARDS:
+        attributes["inputmode"] = KEYBOARDS[name]
     if most and not isinstance(shape, serializers.ListField):
         attributes["maxlength"] = max(most, len(text))
     widget: forms.Widget = forms.TextInput(attrs=attributes)

@@ -64,7 +64,6 @@ class Mark:
     evidence: Sequence[Mapping[str, Any]] = ()
     options: Sequence[Option] = ()
     is_needed: bool = False
-    is_locked: bool = False
     is_awaited: bool = False
     tools: Collection[str] = ()
     is_unsure: bool = False
