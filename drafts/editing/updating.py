@@ -238,9 +238,7 @@ class Editor:
         if "seo" in changes:
             draft.seo = _merged(draft.seo, changes["seo"])
         if "take_down" in changes:
-            self.draft.site_picture_url = (
-                ""  # the file stays for Undo; without an address it is shown nowhere
-            )
+            self.draft.site_picture_url = ""  # its file stays for Undo, and says that it is off
         if "competitor_url" in changes:
             self._compare(changes["competitor_url"])
 

@@ -35,9 +35,12 @@ def named_by(site: "machinery.SiteText") -> str:
 
 
 def name(draft: Draft, *, site: "machinery.SiteText", at: datetime) -> None:
-    """Note what the home page names, and have it fetched for the editor; the caller saves the draft."""
+    """Note what the home page names, and have it fetched for the editor; the caller saves the draft.
+
+    A file without its address was taken off by the owner, and stays off.
+    """
     url = named_by(site)
-    if url != draft.site_picture_url:
+    if url != draft.site_picture_url and (draft.site_picture_url or not draft.site_picture):
         draft.site_picture_url, draft.site_picture = url, ""
         if url:
             jobs.again(OF_DRAFT, key=_key(draft.pk, url), at=at, draft_id=str(draft.pk), url=url)

@@ -125,6 +125,9 @@ def test_one_press_takes_it_off_a_draft_and_one_brings_it_back(
     api("all").post(f"/api/v1{path}/submit")
     before = tidewell.paths.count("/card.png")
     prepare()
+    staff = signed_in(make_staff("editor"))
+    assert staff.post(f"/admin/drafts/draft/read/{Listing.objects.get().pk}/").status_code == 302
+    prepare()
     assert (Listing.objects.get().site_picture, tidewell.paths.count("/card.png")) == (None, before)
 
 
