@@ -218,8 +218,8 @@ def once(quotes: Iterable[Mapping[str, Any]] | None) -> list[Mapping[str, Any]]:
 @register.filter
 def says(quote: str, value: object) -> bool:
     """Whether a quote says just what a value says, signs and capitals aside."""
-    bare, text = ("".join(filter(str.isalnum, str(one).casefold())) for one in (quote, value))
-    return bare == text
+    letters = ("".join(filter(str.isalnum, str(side).casefold())) for side in (quote, value))
+    return next(letters) == next(letters)
 
 
 @register.filter

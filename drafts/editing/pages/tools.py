@@ -47,8 +47,8 @@ def preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
 
 def cover_of(draft: Draft) -> dict[str, Any] | None:
     """The picture that the website gives of itself, as pages show pictures."""
-    is_shown = draft.site_picture and draft.site_picture_url
-    return {"url": draft.site_picture.url, "width": 1280, "height": 800} if is_shown else None
+    is_there = draft.site_picture and draft.site_picture_url
+    return {"url": draft.site_picture.url, "width": 1280, "height": 800} if is_there else None
 
 
 def box_of(draft: Draft) -> LogoBox:
