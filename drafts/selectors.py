@@ -151,7 +151,7 @@ def drafts_without_category() -> list[dict[str, Any]]:
     return [
         {
             "name": row.draft.domain,
-            "says": f"Likest: {', '.join(name for one in row.suggestions for name in one['value'])}"
+            "says": f"Likest: {', '.join(name for entry in row.suggestions for name in entry['value'])}"
             if row.suggestions
             else "",
             "at": row.draft.created_at,

@@ -26,7 +26,7 @@ class Snapshot:
 
     facts: Mapping[str, Any]
     evidence: Mapping[str, Any]
-    not_found: Collection[Mapping[str, Any]]
+    blanks: Collection[Mapping[str, Any]]
     rows: Collection[str] = ROWS
 
 
@@ -49,7 +49,7 @@ def begin_all(listings: Collection[Listing], *, names: Collection[str] = ROWS) -
     facts = facts_of_all(listings, rows=rows)
     return {
         row.pk: Snapshot(
-            facts=facts[row.pk], evidence=dict(row.evidence), not_found=tuple(row.not_found), rows=rows
+            facts=facts[row.pk], evidence=dict(row.evidence), blanks=tuple(row.not_found), rows=rows
         )
         for row in listings
     }
@@ -70,8 +70,8 @@ def restore_evidence(listing: Listing, *, names: Collection[str], sources: Mappi
     """The quotes and blanks of these facts are what they were. Saves nothing."""
     evidence = {name: quotes for name, quotes in listing.evidence.items() if name not in names}
     listing.evidence = evidence | {n: q for n, q in sources.get("evidence", {}).items() if n in names}
-    not_found = [entry for entry in listing.not_found if entry["field"] not in names]
-    listing.not_found = not_found + [e for e in sources.get("not_found", ()) if e["field"] in names]
+    rest = [entry for entry in listing.not_found if entry["field"] not in names]
+    listing.not_found = rest + [e for e in sources.get("not_found", ()) if e["field"] in names]
 
 
 def close(
@@ -133,7 +133,7 @@ def note_news(
     """Keep both sides of a piece of news, which staff look at like any other edit."""
     changes = [{"field": NEWS, "before": list(before), "after": list(after)}]
     is_new = _is_new(by_id, joined=None, at=at)
-    side = Snapshot(facts={}, evidence={}, not_found=())
+    side = Snapshot(facts={}, evidence={}, blanks=())
     row = _version(listing, changes, before=side, by_id=by_id, at=at, is_new_account=is_new)
     ListingRevision.objects.bulk_create([row])
     return row
@@ -173,7 +173,7 @@ def _version(
         after={change["field"]: change["after"] for change in changes},
         sources_before={
             "evidence": {name: before.evidence[name] for name in names if name in before.evidence},
-            "not_found": [entry for entry in before.not_found if entry["field"] in names],
+            "not_found": [entry for entry in before.blanks if entry["field"] in names],
         },
         by_id=by_id,
         at=at,

@@ -88,14 +88,14 @@ class SeoIn(StrictSerializer):
 class FieldName(Text):
     default_error_messages = {"unknown_field": "There is no field of this name. Fields: {names}."}
 
-    def __init__(self, *, known: tuple[str, ...] = limits.FIELDS, **options: Any) -> None:
-        self.known = known
+    def __init__(self, *, names: tuple[str, ...] = limits.FIELDS, **options: Any) -> None:
+        self.names = names
         super().__init__(**options)
 
     def to_internal_value(self, data: Any) -> str:
         value = super().to_internal_value(data)
-        if value not in self.known:
-            message = self.error_messages["unknown_field"].format(names=", ".join(self.known))
+        if value not in self.names:
+            message = self.error_messages["unknown_field"].format(names=", ".join(self.names))
             raise ValidationError(message, code="unknown_field")
         return value
 
@@ -135,7 +135,7 @@ class UpdateDraftIn(StrictSerializer):
         "while poll_after_seconds is given. A value you typed is replaced when the website says something.",
     )
     restore = serializers.ListField(
-        child=RestorableName(known=limits.RESTORABLE),
+        child=RestorableName(names=limits.RESTORABLE),
         max_length=limits.RESTORE,
         required=False,
         help_text="Keys of fields that get the AI's original value back and lose their lock; faqs, founders, "

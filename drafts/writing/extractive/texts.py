@@ -157,12 +157,12 @@ def draft_description(reading: Reading) -> FieldDraft:
     ranked = reading.judges["description"].ranked(paragraph_candidates(reading))
     near = [segment for score, segment in ranked[:_PARAGRAPHS] if score >= ranked[0][0] - _BESIDE]
     chosen = sorted(near, key=lambda s: (s.page, s.index))
-    told = sum(length_of(segment.text) for segment in chosen)
-    if told < _ENOUGH:  # a line by itself tells less than what the site says of itself in short
+    length = sum(length_of(segment.text) for segment in chosen)
+    if length < _ENOUGH:  # a line by itself tells less than what the site says of itself in short
         marked = reading.judges["short_description"].ranked(description_candidates(reading))
-        least = max(told, _PARAGRAPH)
+        least = max(length, _PARAGRAPH)
         fitting = (
-            s for _, (s, _) in marked if length_of(s.text) >= least and not (told and is_passing(s.text))
+            s for _, (s, _) in marked if length_of(s.text) >= least and not (length and is_passing(s.text))
         )
         chosen = [*fitting][:1] or chosen
     parts: list[str] = []
