@@ -317,6 +317,33 @@ def test_staff_take_a_proof_back(
     assert [address for address, _ in mails(mailoutbox)] == [people.owner.email]
 
 
+def test_a_proof_shared_later_stands_behind_the_owners(
+    api: Api, people: People, proved: dict[str, Any], start: Start, publish: Publish
+) -> None:
+    other = start("dns", user=people.stranger)
+    publish(other)
+    verify(api, other, user=people.stranger)
+    given = {"claim_id": other["claim_id"], "outcome": owning.SHARE, "reason": "An agency."}
+    owning.decide(**given, staff_id=people.staff.pk, at=timezone.now())
+
+    assert (status_of(proved), status_of(other)) == ("verified", "verified")
+    assert api().get("/api/v1/listings/acme").json()["verified"]["method"] == "file"
+
+
+def test_who_contests_is_not_asked_to_prove_it_against_themself(
+    people: People, listing: Listing, contested: dict[str, Any]
+) -> None:
+    assert owning.rivals(listing, user_id=people.owner.pk)
+    assert not owning.rivals(listing, user_id=people.stranger.pk)
+
+
+def test_staff_give_no_listing_of_their_own_away(people: People, listing: Listing) -> None:
+    Listing.objects.update(owner=people.staff)
+    sold = {"listing_id": listing.pk, "owner_id": people.stranger.pk, "reason": "Sold"}
+    with pytest.raises(OwnGainError):
+        owning.give_to(**sold, staff_id=people.staff.pk, at=timezone.now())
+
+
 def test_a_co_owner_edits_and_sees_it_and_cannot_vote_for_it(
     api: Api, people: People, listing: Listing, contested: dict[str, Any]
 ) -> None:

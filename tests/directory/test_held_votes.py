@@ -205,6 +205,8 @@ def test_votes_come_back_until_their_week_is_over_and_never_after(listing: Listi
     assert undo_void(undo_id=first.pk, at=sunday + timedelta(seconds=59)) == 1
     assert counts(listing) == (1, 1, 0)
     second = void_burst(listing_id=listing.pk, vote_ids=[row.pk], reason="Bought.", at=sunday)
+    again = void_burst(listing_id=listing.pk, vote_ids=[row.pk], reason="Bought.", at=sunday)
+    assert (second.details["votes"], again.details["votes"]) == ([row.pk], [])  # and nobody is told twice
 
     with pytest.raises(CannotUndoError, match="Their week is over and its result is final"):
         undo_void(undo_id=second.pk, at=monday)

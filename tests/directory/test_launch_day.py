@@ -16,7 +16,7 @@ from directory.errors import DuplicateListingError
 from directory.launches import badge_check, badge_watch, badges, publishing
 from directory.launches.badge_check import AT_ONCE
 from directory.models import BadgeCheck, Launch, Listing, Site, SiteSettings
-from tests.conftest import People
+from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.servers.website import Handler, Reply, Website, hang, html, plain, raw, redirect
 from tests.waiting import begin_blocked
@@ -203,6 +203,17 @@ def test_a_week_that_ended_while_the_homepage_was_closed_is_not_missed(
     assert "The homepage answered 503." in mailoutbox[0].body
     moves = list(listing.moves.order_by("pk").values_list("from_status", "to_status", "by"))
     assert moves == [("awaiting_badge", "awaiting_badge", "system")]
+
+
+def test_who_missed_too_often_and_asks_again_has_every_try_again(
+    site: Site, api: Api, people: People, homepages: Website
+) -> None:
+    listing = make_listing("tidewell", owner=people.owner, status="draft", missed_weeks=3)
+    homepages.pages["/"] = html("No badge")
+    assert api("all").post(f"/api/v1/me/listings/{listing.pk}/free").json()["status"] == "awaiting_badge"
+
+    listing.refresh_from_db()
+    assert listing.missed_weeks == 0
 
 
 def test_after_four_weeks_behind_a_closed_door_it_is_a_draft_again(

@@ -352,3 +352,4 @@ def test_a_lost_dispute_that_took_more_than_was_left_says_how_much(
     paid.refresh_from_db()
     assert (paid.status, left_on_paper(paid)) == ("refunded", 0)
     assert paid.review_reason == "A lost dispute took €20.00 that had gone back already. Ask stripe for it."
+    assert sum(Refund.objects.filter(status="done").values_list("amount_cents", flat=True)) == 5831

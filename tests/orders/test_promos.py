@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from directory.models import Listing, Site
-from orders import places
+from orders import places, promos
 from orders.errors import PromoRefusedError
 from orders.models import Order, PromoCode, PromoUse
 from tests.conftest import Api, Caller, People
@@ -125,6 +125,12 @@ def orders_with(promo: PromoCode, number: int, site: Site) -> list[Order]:
     ]
 
 
+def refusal_at(promo: PromoCode, *, at: datetime) -> str | None:
+    """Why somebody new could not use the code at a moment."""
+    refusal = promos.refusal_of(promo, user_id=None, items=(), at=at)
+    return refusal.code if refusal else None
+
+
 @pytest.mark.django_db(transaction=True)
 def test_twenty_at_once_get_two_uses(site: Site) -> None:
     promo = make_promo("TWO12345", percent=10, max_uses=2)
@@ -144,6 +150,8 @@ def test_a_use_comes_back_unless_it_was_paid_with(site: Site) -> None:
         places.reserve_for_payment(order=first, until=until, at=now)
     with pytest.raises(PromoRefusedError):
         places.reserve_for_payment(order=second, until=until, at=now)
+    assert refusal_at(promo, at=until - timedelta(seconds=1)) == "promo_used_up"
+    assert refusal_at(promo, at=until) is None  # nobody paid in time
     places.release_reservations(order=first)
     places.reserve_for_payment(order=second, until=until, at=now)
     places.confirm_reservations(order=second, at=now)

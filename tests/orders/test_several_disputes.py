@@ -1,0 +1,83 @@
+"""Two disputes of one payment, and money that went back before one: each takes and brings back its own."""
+
+from datetime import timedelta
+
+import pytest
+
+from directory.models import Listing
+from orders.models import Order, Refund
+from tests.conftest import Api, People
+from tests.factories.listings import make_listing
+from tests.orders.paying import begin, buy, lines, money
+from tests.orders.test_disputes import CLOSED, CREATED, back, pay_by_card, paypal_dispute
+from tests.orders.test_other_payments import agree, tell_paypal
+from tests.orders.test_refunds import intent, left_on_paper
+from tests.orders.test_stripe_payments import featured, tell
+from tests.servers.paypal_server import PayPalServer
+from tests.servers.stripe_server import StripeServer
+
+
+@pytest.fixture
+def listing(people: People) -> Listing:
+    return make_listing(owner=people.owner)
+
+
+@pytest.fixture
+def order(api: Api, listing: Listing) -> Order:
+    """A featured week, EUR 58.31 with its VAT, to be paid."""
+    return buy(api, {"product": "featured", "listing_id": listing.pk})
+
+
+@pytest.fixture
+def capture(order: Order, paypal_server: PayPalServer) -> str:
+    """The order's payment by PayPal, as PayPal names it."""
+    there = agree(paypal_server, begin(order, "paypal"))
+    tell_paypal(paypal_server, "CHECKOUT.ORDER.APPROVED", there)
+    name: str = there["purchase_units"][0]["payments"]["captures"][0]["id"]
+    return name
+
+
+def decided(server: PayPalServer, capture: str, code: str, *, name: str, amount: str = "") -> None:
+    """A dispute at PayPal, opened and decided."""
+    dispute = paypal_dispute(capture, dispute_id=name)
+    tell_paypal(server, "CUSTOMER.DISPUTE.CREATED", dispute)
+    outcome: dict[str, object] = {"outcome_code": code}
+    if amount:
+        outcome["amount_refunded"] = {"value": amount, "currency_code": "EUR"}
+    tell_paypal(server, "CUSTOMER.DISPUTE.RESOLVED", dispute | {"dispute_outcome": outcome})
+
+
+def test_what_is_frozen_waits_for_the_last_of_two_open_disputes(
+    order: Order, listing: Listing, stripe_server: StripeServer
+) -> None:
+    pay_by_card(order, stripe_server)
+    disputes = [stripe_server.dispute(intent(order), amount) for amount in (2000, 3831)]
+    for dispute in disputes:
+        tell(stripe_server, CREATED, dispute)
+
+    tell(stripe_server, CLOSED, disputes[0] | {"status": "won"})
+    assert (money(order), featured(listing) <= timedelta(0)) == (("disputed", ["disputed"]), True)
+
+    tell(stripe_server, CLOSED, disputes[1] | {"status": "won"})
+    assert (money(order), lines(order)) == (("paid", ["paid"]), [("featured", "done")])
+    assert featured(listing) > timedelta(days=6)
+
+
+def test_money_refunded_before_a_dispute_is_no_part_of_what_it_took(
+    order: Order, capture: str, paypal_server: PayPalServer
+) -> None:
+    tell_paypal(paypal_server, "PAYMENT.CAPTURE.REFUNDED", back(capture, "20.00"))
+    decided(paypal_server, capture, "RESOLVED_BUYER_FAVOUR", name="PP-D-1", amount="38.31")
+
+    assert (money(order)[0], left_on_paper(order)) == ("refunded", 0)
+    rows = Refund.objects.filter(status="done").order_by("created_at")
+    assert [row.amount_cents for row in rows] == [2000, 3831]
+
+
+def test_a_dispute_won_at_paypal_brings_nothing_back_of_one_lost_before(
+    order: Order, capture: str, paypal_server: PayPalServer
+) -> None:
+    decided(paypal_server, capture, "RESOLVED_BUYER_FAVOUR", name="PP-D-1", amount="20.00")
+    decided(paypal_server, capture, "RESOLVED_SELLER_FAVOUR", name="PP-D-2")
+
+    assert (money(order)[0], left_on_paper(order)) == ("partially_refunded", 3831)
