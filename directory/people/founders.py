@@ -156,6 +156,7 @@ def beside_founder(*, site: Site, slug: str) -> dict[str, Any]:
             if listing.claimed_by_method
         ],
         "listings": mine,
+        "unclaimed": next((listing for listing in mine if not listing.owner_id), None),
         "launches": sum(part.launches for part in parts),
     }
 

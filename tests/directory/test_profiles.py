@@ -1,5 +1,6 @@
 """The page of a maker, and the account's page for name, words and links."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -165,3 +166,24 @@ def test_the_page_tells_what_the_maker_did_of_late_newest_first_and_only_what_is
     assert places[0] > page.index("<h2>Lately</h2>")
     assert "Not public." not in page
     assert "Another maker" not in page
+
+
+def test_many_products_of_a_maker_come_in_an_order_to_choose_and_the_later_ones_folded(
+    ines: Founder, people: People
+) -> None:
+    for number in range(1, 11):
+        made = make_listing(f"made-{number}", owner=people.stranger, launched_at=AT + number * DAY)
+        ListingFounder.objects.create(listing=made, founder=ines, position=0)
+        ListingStats.objects.filter(pk=made.pk).update(votes=number % 7)
+
+    newest, most = (
+        Client().get(f"/founders/ines-c{order}").content.decode() for order in ("", "?order=votes")
+    )
+
+    by_number, by_votes = (
+        re.findall(r"<a [^>]*href=\"/listings/made-(\d+)\"", page) for page in (newest, most)
+    )
+    assert by_number == [str(number) for number in range(10, 0, -1)]
+    assert by_votes == ["6", "5", "4", "10", "3", "9", "2", "8", "1", "7"]
+    assert newest.index("3 more products") < newest.index('/listings/made-1"')
+    assert 'href="?order=votes"' in newest

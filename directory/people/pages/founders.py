@@ -1,5 +1,7 @@
 """The founders of listings."""
 
+from operator import itemgetter
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -19,6 +21,8 @@ from directory.sites.lookup import current_site
 from directory.weeks import week_of
 
 THREE_ABREAST = 24  # rows of three and of two end whole
+MANY = 4  # products stand in the whole width from here on, in an order to choose
+ORDERS = {"": "Newest first", "votes": "Most votes first"}
 
 
 @require_safe
@@ -44,19 +48,25 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
     user_id, this = request.user.pk, week_of(timezone.now())
     racing = [listing.pk for listing in beside["listings"] if listing.launch_week == this]
     runners = runners_of(site_id=site.pk, week=this, listing_ids=racing)
+    order = "votes" if request.GET.get("order") == "votes" else ""
+    products = result["companies"]
     context = {
         "founder": result,
+        "products": sorted(products, key=itemgetter(order), reverse=True) if order else products,
+        "orders": ORDERS.items(),
+        "order": order,
+        "is_many": len(products) >= MANY,
         "share": share_of_founder(result, site=site),
         "marks": marks_of(request, result["companies"]),
         "beside": beside,
         "runners": [runner for runner in runners if runner.votes],
         "votes": sum(card["votes"] for card in result["companies"]),
         "totals": {card["slug"]: card["votes"] for card in result["companies"]},
-        "awards": sum(len(card["awards"]) for card in result["companies"]),
+        "awards": [(card, award) for card in result["companies"] for award in card["awards"]],
         "history": history(listing_ids=beside["ids"], user_id=beside["user_id"]),
         "interview": public_answers(user_id=beside["user_id"]) if beside["user_id"] else [],
         "is_own": bool(user_id) and beside["user_id"] == user_id,
-        "covers": covers(site=site, slugs=[card["slug"] for card in result["companies"]]),
+        "covers": covers(site=site, slugs=[card["slug"] for card in products]),
         "followers": topics.followers_of_founder(slug=slug, site=site),
         "is_followed": topics.is_followed(kind=topics.FOUNDER, slug=slug, user_id=user_id, site=site),
     }
