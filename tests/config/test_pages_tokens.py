@@ -84,12 +84,14 @@ def test_the_sheets_of_a_page_stay_within_their_budget() -> None:
     stay, pictures = sizes.pop("stay"), sizes.pop("pictures")
     podium = sizes.pop("podium")
     of_room = race + podium + sizes.pop("room") + stay
-    menu = sizes.pop("menu")
+    menu, diff = sizes.pop("menu"), sizes.pop("diff")
     of_docs = menu + sizes.pop("docs")
-    of_account = menu + sizes.pop("account") + max(orders, shop, sizes.pop("choice") + stay, uploads, of_room)
+    of_account = (
+        menu + sizes.pop("account") + max(diff, orders, shop, sizes.pop("choice") + stay, uploads, of_room)
+    )
     of_quoted = quotes + max(sizes.pop("listing") + reviews + race + sizes["tiles"], sizes.pop("compare"))
     of_race = race + sizes["clock"] + max(podium + sizes.pop("week"), sizes.pop("home") + sizes.pop("tiles"))
-    of_draft, of_featured = sizes.pop("draft") + uploads + pictures, race + orders + shop
+    of_draft, of_featured = sizes.pop("draft") + diff + uploads + pictures, race + orders + shop
     of_board = sizes.pop("clock") + sizes["boards"]
     assert (
         shared
