@@ -177,6 +177,12 @@ def test_the_average_is_there_from_three_on_and_means_what_is_shown(listing: Lis
     assert "community_rating" not in api().get("/api/v1/listings?q=brindle").json()["items"][0]
 
 
+def test_the_page_of_its_reviews_has_the_products_logo(listing: Listing) -> None:
+    Listing.objects.filter(pk=listing.pk).update(logo="logos/brindle.webp")
+
+    assert 'src="/media/logos/brindle.webp"' in Client().get("/listings/brindle/reviews").content.decode()
+
+
 def test_an_edit_keeps_what_it_said_before_and_the_same_again_changes_nothing(
     listing: Listing, other: Listing, api: Api
 ) -> None:

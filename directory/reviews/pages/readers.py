@@ -44,8 +44,10 @@ def reviews(request: HttpRequest, slug: str) -> HttpResponse:
     listing = live_listing(request, slug)
     overview = selectors.overview(listing.pk)
     rows = selectors.public_reviews(listing.pk)
+    logo = listing.logo.url if listing.logo else ""
     context = {
         "listing": listing,
+        "product": {"slug": slug, "name": listing.name, "tagline": listing.tagline, "logo_url": logo},
         "overview": overview,
         "page": paginate(rows, page=page_number(request), per_page=limits.PER_PAGE, total=overview.total),
         "mine": selectors.review_of(user_id=request.user.pk, listing_id=listing.pk),
