@@ -31,9 +31,9 @@ class Judge:
     bounds: Measures = field(default_factory=dict)
 
     def score(self, measures: Measures) -> float:
-        """How much speaks for a candidate. A measure that was never weighed says nothing."""
-        return self.weights["always"] + sum(
-            self.weights.get(name, 0.0) * value for name, value in measures.items()
+        """How much speaks for a candidate. A measure that was never weighed says nothing; their order neither."""
+        return math.fsum(
+            (self.weights["always"], *(self.weights.get(k, 0.0) * v for k, v in measures.items()))
         )
 
     def bound(self, name: str) -> float:

@@ -1,5 +1,7 @@
 """One way to choose: weights are data, what reaches no threshold stays blank, and weights are learned from labels."""
 
+from itertools import permutations
+
 from benchmarks.parts.choice_model import Example, fit, told_most
 from drafts.crawl.segments import read_site
 from drafts.writing.choosing import Candidate, Judge, shipped
@@ -28,6 +30,13 @@ def test_the_best_candidate_from_the_threshold_on_comes_first() -> None:
     )
 
     assert [value for _, value in ranked] == ["best", "first"]
+
+
+def test_the_order_of_measures_says_nothing() -> None:
+    judge = Judge({"always": 0.1, "a": 0.7, "b": 0.2, "c": 1e-9}, threshold=0.0)
+    orders = permutations({"a": 0.1, "b": 0.3, "c": 0.7, "none": 1.0}.items())
+
+    assert len({judge.score(dict(order)) for order in orders}) == 1
 
 
 def test_a_field_whose_threshold_nothing_reaches_stays_blank() -> None:
