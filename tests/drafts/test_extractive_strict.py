@@ -83,6 +83,31 @@ def test_terms_of_use_do_not_sum_up_prices() -> None:
     assert value(sold, "pricing_summary") == "Basic: $49 / month. Business: $99 / month"
 
 
+def test_what_former_contracts_cost_in_the_terms_of_use_is_offered_at_most() -> None:
+    terms = (
+        "Contracts that were made before go on at their price of $9 / month until they are cancelled by you."
+    )
+    sold = drafted(
+        "", ("terms", "legal", f"<title>Terms</title><h1>Terms of Boltly</h1><h2>Prices</h2><p>{terms}</p>")
+    )
+
+    assert [value(sold, name) for name in ("pricing_model", "pricing_summary")] == [None, None]
+
+
+def test_a_plan_that_nobody_can_buy_yet_is_offered_at_most() -> None:
+    card = "<div><h2>Pro</h2><p>$9 / month</p><a href='/buy'>{}</a></div>"
+
+    assert summary(f"<div>{card.format('Get Pro')}</div>") == "Pro: $9 / month"
+    assert summary(f"<div>{card.format('Get Pro – coming soon')}</div>") is None
+
+
+def test_the_host_itself_goes_before_the_subject_of_a_sentence() -> None:
+    head = "<title>Bolting service since 1993 | Boltly.test</title>"
+    said = "<p>Bolting is a process of counting bolts of all sizes.</p>" + "<p>Bolting since 1993.</p>" * 4
+
+    assert value(drafted(said, head=head), "name") == "Boltly.test"
+
+
 def boxes(*titles: str) -> str:
     return "".join(
         f"<div><h3>{title}</h3><p>It does so for each rack that you have.</p></div>" for title in titles

@@ -88,8 +88,7 @@ def draft_name(site: SiteText) -> FieldDraft:
 def _may_be_name(name: str) -> bool:
     if not 2 <= len(name) <= 50 or _GENERIC.match(name) or is_placeholder(name):
         return False
-    is_address = name.startswith(("http", "@"))
-    return len(name.split()) <= 5 and not is_address and not name.endswith((".", "!", "?", "。"))
+    return len(name.split()) <= 5 and not name.endswith((".", "!", "?", "。"))
 
 
 def _markup(site: SiteText, home: PageText) -> Iterator[_Source]:
@@ -167,7 +166,8 @@ def _is_home(home: PageText, url: str) -> bool:
 
 def _support(site: SiteText, candidate: Candidate) -> float:
     key = re.sub(r"[^\w]", "", squashed(candidate.text))
-    labels = {host.split(".")[0].replace("-", "") for host in site_hosts(site)}
+    parts = (part for host in site_hosts(site) for part in (host, host.split(".")[0]))
+    labels = {re.sub(r"\W", "", part) for part in parts}
     is_like = any(len(key) >= 4 and (key in entry or (len(entry) >= 4 and entry in key)) for entry in labels)
     score = 4.0 if key in labels else 2.0 * is_like
     home = site.pages[0]

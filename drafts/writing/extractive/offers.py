@@ -36,13 +36,13 @@ _RECKONED = frozenset("×=＝+＋")
 """A line that begins so goes on reckoning with the sum of the one before."""
 _COUNTED = re.compile(r"^\+|\?\s+\W?\d|\d\s*[×*]\s*\W?\d")
 """What a calculator asks or says: a sum to be added, as the answer to a question, or beside a sign of reckoning."""
+_SOON = Shape(r"{soon}")
 _AT_ONCE = Shape(r"{money}\W{0,3}(?:\w+\W)?{period}", money=money.MONEY, period=money.PERIOD)
 _COSTS = r"(?:,[^,.;]{3,60},)* {costs}"
 _BRAND = Shape(r"\b(?P<who>[A-Z][a-z]+[A-Z]\w*)" + _COSTS, flags=0)
 """A name with a capital inside, as products have, before what it costs."""
 _SUBJECT = Shape(r"^(?P<who>[A-Z]\w+)(?: [A-Z]\w+)?" + _COSTS, flags=0)
 _OTHER_ASKS = Shape(r"\b(?P<who>[A-Z]\w+) {asks}", flags=0)
-_PROVIDERS = Shape(r"{provider}")
 _OF_OTHER_THINGS = frozenset({"legal", "docs", "person", "others", "caption", "stats", "feature", "steps"})
 Parts = tuple[tuple[Segment, str | None], ...]
 
@@ -94,7 +94,7 @@ def offer_in(reading: Reading, page: PageText, segment: Segment, text: str) -> O
     if not text or money.FEES.search(segment.text) or text.lstrip()[:1] in _RECKONED:
         return None
     card = _card(page, segment)
-    if not _is_ours(reading, page, segment, text, " ".join(s.flat for s in card)):
+    if _is_to_come(card) or not _is_ours(reading, page, segment, text, " ".join(s.flat for s in card)):
         return None
     flat = " ".join(text.split())
     words, parts = _phrase(page, segment, text, card)
@@ -115,6 +115,11 @@ def offer_in(reading: Reading, page: PageText, segment: Segment, text: str) -> O
         is_usage=bool(money.USAGE.search(flat)),
         is_placed=in_price_place(segment),
     )
+
+
+def _is_to_come(card: tuple[Segment, ...]) -> bool:
+    """Whether what stands to be pressed beside a price says that nobody can buy it yet."""
+    return any(_SOON.search(s.text) for s in card if s.link or "button" in s.roles)
 
 
 def _is_counted(segment: Segment, flat: str, *, is_plan: bool) -> bool:
@@ -176,13 +181,13 @@ def _is_loose_price(segment: Segment, text: str) -> bool:
 
 
 def _table_of_others(reading: Reading, page: PageText, segment: Segment) -> bool:
-    """A table that prices many different things: it names providers, or gives us one column of several."""
+    """A table that prices many different things: it gives us one column of several."""
     table = _around(page, segment, "table")
     if table is None:
         return False
     named = [page.texts_in(cell, most=1) for cell in _cells(page, page.first_rows.get(table, table))[1:]]
     ours = sum(reading.own.resembles(head[0].flat) for head in named if head)
-    return ours == 1 < len(named) or bool(_PROVIDERS.search(page.table_heads.get(table, "")))
+    return ours == 1 < len(named)
 
 
 def _card(page: PageText, segment: Segment) -> tuple[Segment, ...]:

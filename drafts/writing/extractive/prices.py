@@ -67,12 +67,15 @@ def _read(reading: Reading) -> Prices:
             if speaks(segment) and not segment.all_roles & _NEVER:
                 _take(reading, page, segment, prices)
     priced = prices["paid"]
-    stated = [offer for offer in priced if offer.is_placed] or [o for o in priced if _is_stated(o)]
+    timed = (o for o in priced if o.has_period)  # outside every price list at home, or first of its line
+    stated = [o for o in priced if o.is_placed] or [
+        o for o in timed if o.place[0] == 1 or money.opens_with_price(o.words)
+    ]
     kinds = {offer.place: reading.site.pages[offer.place[0] - 1].kind for offer in stated}
     stated = (
         [o for o in stated if kinds[o.place] in _PRICED]
         or [o for o in stated if kinds[o.place] != "legal"]
-        or stated
+        or [o for o in stated if length_of(o.words) <= _WHOLE]  # terms tell of former contracts, too
     )
     if not stated:
         prices["some sum"][:0] = priced
@@ -101,11 +104,6 @@ def _asks_for_gifts(page: PageText) -> bool:
     """Whether a page speaks of donations in running text: what it names are no prices."""
     said = (s.text for s in page.texts if not s.roles & {"nav", "footer", "legal"})
     return page.kind == "other" and any(map(HEADING_ROLES["donation"].search, said))
-
-
-def _is_stated(offer: Offer) -> bool:
-    """Whether a sum outside every price list is a price: with a period, first or at home."""
-    return offer.has_period and (offer.place[0] == 1 or money.opens_with_price(offer.words))
 
 
 def _free_plan(prices: Prices) -> list[Offer]:
@@ -298,9 +296,8 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
         key=lambda o: (not o.is_placed, o.is_pressed, len(o.words)),
     )
     chosen = [o for o in free if o.words.rstrip(" .;") not in sold][:1] + _distinct(paid)[:_MAX_OFFERS]
-    trials = [o for o in prices["free_trial"] if len(o.words) <= _SHORT and not o.is_pressed]
-    trials = [o for o in trials if money.FREE.search(o.words)]
-    chosen += trials[:1] if paid else []
+    trials = (o for o in prices["free_trial"] if len(o.words) <= _SHORT and money.FREE.search(o.words))
+    chosen += [o for o in trials if paid and not o.is_pressed][:1]
     used: list[Offer] = []
     for offer in chosen or [o for o in prices["contact_sales"] if not o.is_pressed][:1]:
         if len(_JOINT.join(o.words for o in (*used, offer))) <= TEXT_FIELDS["pricing_summary"]:
