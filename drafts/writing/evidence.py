@@ -57,10 +57,9 @@ def _place_quotes(reading: Reading, key: str, value: str) -> tuple[Evidence, ...
     """Statements of another place that are stronger than every statement of this one, or as strong and as many."""
     stated = [place for place in places_in(reading) if getattr(place, key)]
     ours = [p for p in stated if same_place(getattr(p, key), value)]
-    theirs = [p for p in stated if not same_place(getattr(p, key), value)]
     rank = max((p.rank for p in ours), default=-1)
-    strong = [p for p in theirs if p.rank > rank]
-    equal = [p for p in theirs if p.rank == rank]
-    if not strong and len(equal) * 2 <= sum(p.rank == rank for p in ours):
+    theirs = [p for p in stated if p.rank >= rank and not same_place(getattr(p, key), value)]
+    if len(theirs) * 2 <= sum(p.rank == rank for p in ours) and all(p.rank == rank for p in theirs):
         return ()
-    return reading.quote(*((place.segment, place.quote) for place in (strong or equal)[:_QUOTED]))
+    strongest = sorted(theirs, key=lambda place: -place.rank)[:_QUOTED]
+    return reading.quote(*((place.segment, place.quote) for place in strongest))

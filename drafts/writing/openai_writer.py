@@ -38,8 +38,6 @@ _SCHEMA = {
     "required": [KEY],
     "additionalProperties": False,
 }
-
-
 CALLS = 2
 CONFIDENCE = 0.95
 """Of a model's value that its lines carry: a little less than what was right of them in the replay."""

@@ -99,11 +99,8 @@ def _in_asian(sentence: Sentence) -> Iterator[Place]:
     for result in cue.CJK_BASED.finditer(sentence.text):
         words = result["after"] or result["before"]
         address = next(addresses_in(words), None)
-        codes = countries_in(words)
-        city = address.town if address else next(iter(cities_in(words)), None)
-        if city or codes:
-            country_stated = address.country if address else None
-            yield _place(sentence, _BASED, city, codes[0][0] if codes else country_stated)
+        if city := address.town if address else next(iter(cities_in(words)), None):
+            yield _place(sentence, _BASED, city, address.country if address else None)
 
 
 def _with_country(sentence: Sentence) -> Iterator[Place]:
@@ -125,10 +122,7 @@ def _at_the_foot(sentence: Sentence) -> Iterator[Place]:
         for result in pattern.finditer(text):
             town = result["town"].strip(" .")
             if city_country(town):
-                is_american = re.match(r",\s[A-Z]{2}\b", text[result.end() :]) and "US" in countries_of_town(
-                    town
-                )
-                yield _place(sentence, _PASSING, town, "US" if is_american else None)
+                yield _place(sentence, _PASSING, town, None)
 
 
 def addresses_on(reading: Reading, page: PageText) -> Iterator[Place]:
@@ -168,8 +162,7 @@ def registers_on(page: PageText) -> Iterator[Place]:
         label = before.flat[-60:] if len(before.text) < 80 else ""
         match = cue.VAT.search(f"{label} {segment.flat}")
         if match and states_facts(segment) and segment.all_roles & _WHERE and match["code"] in segment.flat:
-            code = "CH" if match["code"].startswith("CHE") else match["code"][:2]
-            yield Place(1, None, code, segment, match["code"])
+            yield Place(1, None, match["code"][:2], segment, match["code"])
 
 
 def marked_places(reading: Reading) -> Iterator[Place]:

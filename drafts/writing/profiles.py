@@ -36,8 +36,6 @@ def platform_of(url: str) -> tuple[str, str] | None:
     """The platform of a profile's address and its handle; nothing for share links and bare hosts."""
     parts = split_url(url)
     host = re.sub(r"^(?:www|m|mobile|[a-z]{2}|old|web)\.(?=[^.]+\.)", "", (parts.hostname or "").lower())
-    if host.endswith(".medium.com"):
-        return "medium", host.split(".")[0]
     host = re.sub(r"^pinterest\.[a-z.]{2,6}$", "pinterest.com", host)
     platform, _, end = _OTHER_HOSTS.get(host, host).partition(".")
     path = _folded_path(parts.path)

@@ -19,8 +19,6 @@ LEGAL_FORM = (
 )
 """What follows a company's name and makes it one; written as it is registered, whatever the language."""
 COMPANY = Shape(rf"(?<=[\w,] ){LEGAL_FORM}(?![\w-])", flags=0)
-
-
 _UP = "A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĖĘĚĞĢĪĮİĶĻŁŃŅŇŌŐŒŔŘŚŠŞȘŢŤŪŮŰŲŹŻŽ"
 _LOW = "a-zß-öø-ÿāăąćčďđēėęěğģīįıķļłńņňōőœŕřśšşșţťūůűųźżž"
 _PART = (

@@ -9,7 +9,7 @@ from drafts.languages import Shape
 from drafts.limits import DRAFTED_KEYWORDS, DRAFTED_TAGS, LIST_ITEM
 from drafts.writing.choosing import Candidate
 from drafts.writing.likeness import AUDIENCE, Hit, Likeness, Place, Term, vocabulary
-from drafts.writing.port import CategoryHint, Evidence, FieldDraft
+from drafts.writing.port import CategoryHint, FieldDraft
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
@@ -42,6 +42,7 @@ _INTRODUCED = 2.0
 _READ, _FIRST, _LETTERS, _LABEL = 60, 6, 400, 14
 _PAGES = 5
 _TAG_WEIGHT = 1.0
+_KEYWORD = min(60, LIST_ITEM)
 _PASSING = frozenset({"text", "rest"})
 _BESIDE = 3.0
 """How much less speaks for what no word of the site names, but stands beside what one names."""
@@ -136,13 +137,9 @@ def _is_passing(hit: Hit) -> bool:
 
 def _write(reading: Reading, hits: Sequence[Hit], *, values: list[str]) -> FieldDraft:
     """The values with the sentences in which the words stand that say so."""
-    evidence = [
-        cut(reading.site, hit.place.segment, _sentence(hit.place, hit.words))
-        for hit in hits
-        if hit.place.segment is not None
-    ]
-    quotes = tuple(dict.fromkeys(e for e in evidence if e is not None))
-    return FieldDraft(value=tuple(values), evidence=quotes) if quotes and values else reading.blank
+    places = ((hit.place.segment, _sentence(hit.place, hit.words)) for hit in hits if hit.place.segment)
+    quotes = tuple(dict.fromkeys(reading.quote(*places)))
+    return FieldDraft(value=tuple(values), evidence=quotes) if quotes else reading.blank
 
 
 def _sentence(place: Place, words: str) -> str:
@@ -203,14 +200,13 @@ def draft_keywords(reading: Reading) -> FieldDraft:
     for segment in reading.home.marked:
         if segment.key != "keywords" or segment.kind != "meta" or "instruction" in segment.roles:
             continue
-        words = [tidy(w) for w in re.split(r"[,;、，]", segment.text)]
-        chosen = [
-            w for w in dict.fromkeys(words) if 2 <= len(w) <= min(60, LIST_ITEM) and not is_placeholder(w)
-        ]
-        chosen = [w for w in chosen if not reading.own.rival_in(w)][:DRAFTED_KEYWORDS]
-        evidence: list[Evidence] = [e for w in chosen if (e := cut(reading.site, segment, w)) is not None]
-        if chosen and evidence:
-            return FieldDraft(value=tuple(chosen), evidence=tuple(evidence))
+        words = dict.fromkeys(map(tidy, re.split(r"[,;、，]", segment.text)))
+        fitting = (
+            w for w in words if 2 <= len(w) <= _KEYWORD and not (is_placeholder(w) or reading.own.rival_in(w))
+        )
+        chosen = tuple(islice(fitting, DRAFTED_KEYWORDS))
+        if evidence := tuple(filter(None, (cut(reading.site, segment, word) for word in chosen))):
+            return FieldDraft(value=chosen, evidence=evidence)
     return reading.blank
 
 

@@ -84,8 +84,7 @@ def _handles(url: str) -> Iterator[str]:
 
 def _linked(_reading: Reading, page: PageText) -> Iterator[Mention]:
     for link in page.links:
-        is_share = len(link.raw) > 200 and "body=" in link.raw.lower()
-        if link.raw.lower().startswith("mailto:") and not is_share and not link.roles & _OTHERS:
+        if link.raw.lower().startswith("mailto:") and not link.roles & _OTHERS:
             address = unquote(link.raw[7:].split("?")[0]).strip().lower()
             if EMAIL.fullmatch(address):
                 yield address, 1, link.roles, cite(page, link.raw, "meta")

@@ -48,8 +48,7 @@ def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
     likely = (entry for entry in ordered if entry[0] >= reading.judges["features"].threshold)
     ranked = [entry for entry in likely if _figures(entry[1]) * 2 <= len(entry[1].items)]
     sound = [entry for entry in ranked if _goes_on(reading, entry[1])]
-    better = [entry for entry in sound if not entry[1].items[0][0].roles & {"nav", "footer"}]
-    likeliest = better if better and _is_passed_over(reading, ranked[0][1]) else ranked
+    likeliest = sound if sound and _is_passed_over(reading, ranked[0][1]) else ranked
     if not likeliest or all("audience" in segment.under for segment, _ in likeliest[0][1].items):
         return reading.blank
     most, best = likeliest[0]

@@ -41,8 +41,6 @@ _OTHERS = frozenset(
     {"review", "comparison", "job", "blog", "sample", "instruction", "others", "event", "donation"}
 )
 _CREDIT = Shape(r"{credit_link}")
-
-
 _PREFIX = re.compile(r"^(?:company|in|r|posts|products)/")
 _HEADS = frozenset({"footer", "header", "nav"})
 _OF_OTHERS = re.compile(r"review|author|job", re.IGNORECASE)
@@ -56,8 +54,7 @@ def draft_socials(
     """The company's profiles and those of its first founder."""
     result: dict[bool, dict[str, list[Scored]]] = {False: defaultdict(list), True: defaultdict(list)}
     for is_personal, platform, scored in _profiles(reading, people):
-        if scored[0] > 0:
-            result[is_personal][platform].append(scored)
+        result[is_personal][platform].append(scored)
     company, founder = (
         {key: reading.best(result[who][key]) for key in sorted(result[who])} for who in result
     )

@@ -160,11 +160,8 @@ def draft_description(reading: Reading) -> FieldDraft:
     length = sum(length_of(segment.text) for segment in chosen)
     if length < _ENOUGH:  # a line by itself tells less than what the site says of itself in short
         marked = reading.judges["short_description"].ranked(description_candidates(reading))
-        least = max(length, _PARAGRAPH)
-        fitting = (
-            s for _, (s, _) in marked if length_of(s.text) >= least and not (length and is_passing(s.text))
-        )
-        chosen = [*fitting][:1] or chosen
+        fuller = (s for _, (s, _) in marked if length_of(s.text) >= max(length, _PARAGRAPH))
+        chosen = [s for s in fuller if not (length and is_passing(s.text))][:1] or chosen
     parts: list[str] = []
     evidence: list[Evidence] = []
     for segment in chosen:
