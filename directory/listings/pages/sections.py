@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from django.conf import settings
+from django.contrib.messages import get_messages
 from django.forms.boundfield import BoundField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -209,6 +210,7 @@ def answered(request: HttpRequest, template: str, context: dict[str, Any]) -> Ht
     """The editor's page, or its parts; what was refused or clashed is told by the status."""
     form, pictures = context["form"], context.get("picture_form")
     context["card"] = {**context["card"], **_card(form, context)}
+    context["is_undone"] = any("bar" in message.tags for message in get_messages(request))
     status = 409 if form.clashes else 400 if form.refusal or (pictures and pictures.errors) else 200
     status = status if request.method == "POST" else 200
     template = "directory/editor/saved.html" if is_part(request) else template
