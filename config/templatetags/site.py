@@ -210,16 +210,16 @@ def quotes_for(evidence: dict[str, Any], names: str) -> list[dict[str, Any]]:
 @register.filter
 def once(quotes: Iterable[Mapping[str, Any]] | None) -> list[Mapping[str, Any]]:
     """Each quote of an address once: a page may say the same in several places."""
-    return list({(quote["quote"], quote["url"]): quote for quote in reversed(list(quotes or ()))}.values())[
-        ::-1
-    ]
+    rows = {(quote["quote"], quote["url"]): quote for quote in reversed(list(quotes or ()))}
+    return list(rows.values())[::-1]
 
 
 @register.filter
 def says(quote: str, value: object) -> bool:
-    """Whether a quote says just what a value says, signs and capitals aside."""
-    letters = ("".join(filter(str.isalnum, str(side).casefold())) for side in (quote, value))
-    return next(letters) == next(letters)
+    """Whether a quote says just what a value says, signs and capitals aside; of an address its end will do."""
+    texts = (str(side).casefold().removeprefix("mailto:") for side in (quote, value))
+    bare, text = ("".join(filter(str.isalnum, side)) for side in texts)
+    return text.endswith(bare) if str(value).startswith("http") else bare == text
 
 
 @register.filter
