@@ -382,7 +382,7 @@ def editor_field(context: dict[str, Any], bound: BoundField, *, is_small: bool =
     form: Any = bound.form
     entry = form.fields[bound.name]
     parts = (name for name in form.parts if bound.name == name or bound.name.startswith(f"{name}-"))
-    context_of_form = {name: context.get(name) for name in ("draft", "ideas", "tree", "form")}
+    context_of_form = {name: context.get(name) for name in ("draft", "ideas", "categories", "form")}
     return {
         **field(bound, is_counted=bool(entry.most)),
         **context_of_form,

@@ -4,6 +4,9 @@ import difflib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from django.db.models import F, Value
+from django.db.models.functions import Coalesce
+
 from core.api.errors import FieldError
 from directory.errors import CategoryUnknownError
 from directory.models import Category
@@ -35,6 +38,18 @@ def categories_named(
     if errors:
         raise CategoryUnknownError("Choose a category from the list.", errors=errors, suggestions=suggestions)
     return result
+
+
+def all_names() -> dict[str, str]:
+    """What there is to choose from, in the tree's order: each name with the one above it."""
+    rows = Category.objects.filter(parent__parent=None, parent__merged_into=None).order_by(
+        Coalesce("parent__position", "position"),
+        Coalesce("parent", "pk"),
+        F("parent").asc(nulls_first=True),
+        "position",
+        "pk",
+    )
+    return dict(rows.values_list("name", Coalesce("parent__name", Value(""))))
 
 
 def refuse_unknown(_request: Any, *, body: Mapping[str, Any]) -> None:

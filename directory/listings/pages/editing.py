@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import ApiError, InvalidRequestError
+from directory.categories.naming import all_names
 from directory.facts import lacking
 from directory.listings import contents, editing, own
 from directory.listings.check import check_listing
@@ -186,7 +187,7 @@ def _of_listing(listing: Listing, profile: dict[str, Any]) -> dict[str, Any]:
         "others": [site for site in profile["sites"] if site["linked"] and site["key"] != listing.site.key],
         "box": box_of(listing),
         "tips": check_listing(listing),
-        "tree": Category.objects.filter(parent=None).order_by("position", "pk").prefetch_related("children"),
+        "categories": all_names(),
         "people": _people(listing),
         "photos": photos_for(listing.pk),
     }

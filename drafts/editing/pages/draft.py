@@ -14,13 +14,13 @@ from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import ApiError, InvalidRequestError
 from core.api.pagination import paginate
+from directory.categories.naming import all_names
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS
 from directory.listings import own
 from directory.listings.check import Tip, tips
 from directory.listings.pages.forms import FactsForm
 from directory.listings.pages.sections import Section, answered, is_part, left, locked, place_of, sections_of
-from directory.models import Category
 from directory.reading import PER_PAGE, page_number
 from drafts import selectors
 from drafts.editing import updating
@@ -139,7 +139,7 @@ def _editor_page(
     for name, error in unfit.items():
         if name not in form.typed and name not in form.errors:
             form.add_error(name, error.hint)
-    tree = Category.objects.filter(parent=None).order_by("position", "pk").prefetch_related("children")
+    categories = all_names()
     absent = completeness.missing(values, suggested=suggested, waiting=view.waiting)
     context = {
         **_log(view),
@@ -151,9 +151,9 @@ def _editor_page(
         "left": left(values, unfit=unfit),
         "paid": locked(listing["unlocked_sections"] if listing else ()),
         "hints": [entry["hint"] for entry in absent if entry["field"] == "categories" and view.waiting],
-        "ideas": _ideas(_suggested(form.refusal), values.get("categories"), tree=tree),
+        "ideas": _ideas(_suggested(form.refusal), values.get("categories"), categories),
         "taking": [FACTS[name].label for name in completeness.completed_by_taking(values, suggested)],
-        "tree": tree,
+        "categories": categories,
         "listing": listing,
     }
     return answered(request, "drafts/draft.html", context)
@@ -208,12 +208,10 @@ def _titles(view: selectors.DraftView) -> dict[str, str]:
     return {"founder_socials": f"{first}’s links" if first else "The first person’s links"}
 
 
-def _ideas(names: list[str], chosen: list[str] | None, *, tree: Any) -> list[tuple[str, str]]:
+def _ideas(names: list[str], chosen: list[str] | None, categories: dict[str, str]) -> list[tuple[str, str]]:
     """The categories to choose from at once, the chosen one first, each with the one above it."""
-    above = {child.name: root.name for root in tree for child in root.children.all()}
-    existing = {root.name for root in tree} | above.keys()
     ordered = dict.fromkeys([*(chosen or [])[:1], *names])
-    return [(name, above.get(name, "")) for name in ordered if name in existing][:IDEAS]
+    return [(name, categories[name]) for name in ordered if name in categories][:IDEAS]
 
 
 def _restorable(draft: Draft) -> set[str]:
