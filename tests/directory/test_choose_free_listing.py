@@ -265,12 +265,13 @@ def test_chosen_again_it_looks_at_the_homepage_at_once_and_keeps_the_week(
 
 
 def test_a_homepage_too_slow_to_look_at_at_once_is_left_to_a_job_when_chosen_again(
-    api: Callable[..., Caller], saved: Listing, homepage: Website
+    api: Callable[..., Caller], saved: Listing, homepage: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     me = api("all")
     free(me, saved)
     Job.objects.all().delete()
     homepage.pages["/"] = hang()
+    monkeypatch.setattr(badge_check, "AT_ONCE", AT_ONCE)
 
     assert free(me, saved).json()["status"] == "awaiting_badge"
     assert Job.objects.filter(kind="directory.check_badge").count() == 1
