@@ -14,7 +14,8 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import make_password
 from django.core.cache import cache, caches
 from django.db import connection
-from django.test import Client, TransactionTestCase
+from django.template import Context, Template
+from django.test import Client, TransactionTestCase, utils
 from django.utils import timezone
 from xdist.scheduler.loadfile import LoadFileScheduling
 
@@ -44,6 +45,18 @@ hypothesis.settings.register_profile(
 )  # how fast the machine is at the moment is not what a test is about, nor what chance draws today
 hypothesis.settings.load_profile("suite")
 TransactionTestCase._fixture_teardown = empty_tables  # type: ignore[method-assign]
+WATCHED = utils.instrumented_test_render
+
+
+def render(template: Template, context: Context) -> str:
+    """Pages alone are watched by the test client, which copies what it sees: not their parts, nor fields of forms."""
+    if context.template is template and not str(template.name).startswith("django/forms/"):
+        return WATCHED(template, context)
+    return template.nodelist.render(context)
+
+
+utils.instrumented_test_render = render
+
 
 pytest_plugins = [
     "tests.servers.website",
@@ -218,10 +231,10 @@ def site(db: None) -> Site:
 @pytest.fixture(autouse=True)
 def fresh_counters(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees another's rate limits, cached answers or outages, nor a turn of time between its statements."""
-    cache.clear()
+    monkeypatch.setattr(FailSoftRedisCache, "_away_until", 0.0)
+    cache.clear()  # and what the limiter counted, beside it in Redis
     caches["process"].clear()
     caching.ANSWERS.clear()
-    monkeypatch.setattr(FailSoftRedisCache, "_away_until", 0.0)
     monkeypatch.setattr(hints, "_rests_until", [0.0])
     monkeypatch.setattr(caching, "SLOT_SECONDS", 10**10)
     monkeypatch.setattr(sites, "CACHED_SECONDS", 10**9)
@@ -229,7 +242,6 @@ def fresh_counters(monkeypatch: pytest.MonkeyPatch) -> None:
         service.forget()
     sites.forget_sites()
     throttling.limiter.cache_clear()
-    throttling.limiter().reset()
 
 
 @pytest.fixture(autouse=True)

@@ -178,10 +178,6 @@ class Limiter:
         window = self._own.get_window_stats(item, *identifiers)
         return Hit(may_pass, window.remaining, window.reset_time)
 
-    def reset(self) -> None:
-        self.shared.storage.reset()
-        self._own.storage.reset()
-
 
 @lru_cache(maxsize=1)
 def limiter() -> Limiter:
