@@ -5,15 +5,31 @@ from collections.abc import Callable, Iterable
 from io import BytesIO
 from typing import Any
 
+import django
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
-from django.core.wsgi import get_wsgi_application
+from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 from django.urls import resolve
+from django.utils.http import parse_header_parameters
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 LARGEST_BODY = settings.LARGEST_BODY
-answer = get_wsgi_application()
+django.setup(set_prefix=False)
+
+
+class Request(WSGIRequest):
+    """All is UTF-8 here: Django would decode by whatever codec of Python a Content-Type names, as `hex` or `idna`."""
+
+    def _set_content_type_params(self, meta: dict[str, Any]) -> None:
+        self.content_type, self.content_params = parse_header_parameters(meta.get("CONTENT_TYPE", ""))
+
+
+class Handler(WSGIHandler):
+    request_class = Request
+
+
+answer = Handler()
 # loads what is at every address: half a second of work, for which the first callers would wait
 resolve("/healthz")
 

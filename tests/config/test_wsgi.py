@@ -10,10 +10,11 @@ from django.test import RequestFactory
 from config import wsgi
 
 
-def call(path: str, *, sent: bytes, chunked: str = "") -> tuple[int, BytesIO]:
+def call(path: str, *, sent: bytes, chunked: str = "", kind: str = "application/json") -> tuple[int, BytesIO]:
     """The status of an answer to a body, and what is left of the body."""
     environ: dict[str, Any] = RequestFactory().generic("POST", path, sent, "application/json").environ
     stream = environ["wsgi.input"] = BytesIO(sent)
+    environ["CONTENT_TYPE"] = kind
     if chunked:
         del environ["CONTENT_LENGTH"]
         environ["HTTP_TRANSFER_ENCODING"] = chunked
@@ -51,5 +52,17 @@ def test_a_body_that_does_not_tell_its_length_is_read_all_the_same(
     transactional_db: None, sent: bytes, status: int
 ) -> None:
     answered, _ = call("/mcp", sent=sent, chunked="chunked")
+
+    assert answered == status
+
+
+@pytest.mark.parametrize("charset", ["hex", "idna", "undefined", "utf-16", "utf8"])
+@pytest.mark.parametrize(("path", "status"), [("/api/v1/site?q=t%C3%AFde", 405), ("/oauth/token", 400)])
+def test_all_is_utf_8_whatever_codec_is_named(
+    transactional_db: None, path: str, status: int, charset: str
+) -> None:
+    kind = f"application/x-www-form-urlencoded; charset={charset}"
+
+    answered, _ = call(path, sent=b"grant_type=t%C3%AFde", kind=kind)
 
     assert answered == status
