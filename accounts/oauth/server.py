@@ -30,7 +30,7 @@ def require_s256(request: Request) -> dict[str, Any]:
 
 def bind_resources(request: Request) -> dict[str, Any]:
     """What the code will be good for, in our own identifiers."""
-    values = [value for name, value in request.uri_query_params if name == "resource"]
+    values = [value for name, value in request.uri_query_params if name == "resource" and value]
     try:
         return {"resource": audience.identifiers(values)}
     except audience.UnknownResourceError as error:

@@ -31,8 +31,12 @@ class Validator(OAuth2Validator):
     def validate_scopes(
         self, client_id: str, scopes: list[str], _client: Any, request: Request, *_: Any
     ) -> bool:
-        """Leave out scopes we do not know (RFC 6749 section 3.3): clients add offline_access or their own."""
-        request.scopes = [scope.value for scope in Scope if scope.value in scopes]
+        """Leave out scopes we do not know (RFC 6749 section 3.3): clients add offline_access or their own.
+
+        An empty scope is none at all (section 3.1), as an empty resource is.
+        """
+        named = scopes if any(scopes) else self.get_default_scopes(client_id, request)
+        request.scopes = [scope.value for scope in Scope if scope.value in named]
         return bool(request.scopes)
 
     def is_within_original_scope(
@@ -86,7 +90,7 @@ class Validator(OAuth2Validator):
         return row
 
     def _check_and_set_request_resource(self, request: Request) -> None:
-        values = [value for name, value in request.decoded_body or () if name == "resource"]
+        values = [value for name, value in request.decoded_body or () if name == "resource" and value]
         try:
             request.resource = audience.identifiers(values) if values else []
         except audience.UnknownResourceError as error:

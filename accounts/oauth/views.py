@@ -68,12 +68,13 @@ def oauth_error(code: str, description: str, *, status: int = 400) -> JsonRespon
 
 
 def not_a_form(request: HttpRequest) -> JsonResponse | None:
-    """The refusal of parameters that stand in the address, or come in another form than RFC 6749 has it."""
+    """The refusal of parameters that stand in the address, come twice, or in another form than RFC 6749 has it."""
     if request.META.get("QUERY_STRING"):
         return oauth_error("invalid_request", "Send the parameters in the body, as a form.")
     if request.method == "POST" and request.content_type != FORM:
         return oauth_error("invalid_request", NOT_A_FORM)
-    return None
+    repeated = [name for name, values in request.POST.lists() if len(values) > 1 and name != "resource"]
+    return oauth_error("invalid_request", f"Send {repeated[0][:40]} once.") if repeated else None
 
 
 def described(response: HttpResponse) -> HttpResponse:

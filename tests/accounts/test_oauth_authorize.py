@@ -248,6 +248,7 @@ def test_broken_requests_lead_nowhere(agent: Agent, query: str) -> None:
     [
         ("account:read listings:write offline_access", "account:read listings:write"),
         (DROPPED, "account:read"),
+        ("", "account:read"),
         ("orders:write account:read listings:write", "account:read listings:write orders:write"),
     ],
 )

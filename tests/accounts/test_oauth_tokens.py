@@ -58,6 +58,8 @@ def test_a_code_becomes_short_access_and_a_refresh_token(agent: Agent) -> None:
         ({"grant_type": "urn:ietf:params:oauth:grant-type:device_code"}, "unsupported_grant_type"),
         ({"grant_type": DROPPED}, "unsupported_grant_type"),
         ({"resource": "https://elsewhere.example/"}, "invalid_target"),
+        ({"grant_type": ["authorization_code"] * 2}, "invalid_request"),
+        ({"code_verifier": ["x" * 43, VERIFIER]}, "invalid_request"),
     ],
 )
 def test_refusals_give_nothing(agent: Agent, changes: dict[str, Any], error: str) -> None:
@@ -259,6 +261,15 @@ def test_the_token_request_may_narrow_the_resource_and_never_widen_it(agent: Age
     assert narrowed.status_code == 200
     assert AccessToken.objects.get(user=agent.user).resource == [site("/mcp")]
     assert (widened.status_code, widened.json()["error"]) == (400, "invalid_target")
+
+
+def test_an_empty_resource_is_none(agent: Agent) -> None:
+    """A parameter without a value counts as left out (RFC 6749 section 3.2)."""
+    tokens = agent.exchange(agent.answer(resource="")["code"], resource="").json()
+    refreshed = agent.refresh(tokens["refresh_token"], resource="", scope="")
+
+    assert (refreshed.status_code, refreshed.json()["scope"]) == (200, "account:read")
+    assert set(AccessToken.objects.get(user=agent.user).resource) == set(both())
 
 
 def test_refreshed_tokens_keep_their_resource(agent: Agent) -> None:
