@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
 from urllib.parse import urlencode
 
@@ -32,6 +33,8 @@ TINTS = 8
 HEADING = re.compile(r"(?<=[</])h([1-6])>")
 SECTION, LOWEST = 2, 4
 SECTION_HEADING = re.compile(r"<h2>([^<]+)</h2>")
+# Rows of "|" below a head of many columns would be filled up to half a megabyte of empty cells for each reader.
+import_module("markdown_it.rules_block.table").MAX_AUTOCOMPLETED_CELLS = 1000  # type: ignore[attr-defined]
 MARKDOWN = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table").disable("image")
 TAGS = {
     *("a", "p", "br", "hr", "em", "strong", "code", "pre", "blockquote", "ul", "ol", "li", "h2", "h3", "h4"),

@@ -17,6 +17,7 @@ from django.urls import path
 from config import page_answers
 from config.docs.errors import error_codes, kind_of
 from config.docs.pages import schema
+from config.templatetags.site import markdown
 from config.urls import urlpatterns as usual
 from core.api.errors import InvalidStateError, NotFoundError, RateLimitedError
 from directory.models import Site
@@ -253,3 +254,10 @@ def test_a_second_site_has_its_own_name(db: None, client: Client, site: Site, se
 
     assert "Launch Europe</a>" in client.get("/", headers={"host": "europe.example"}).content.decode()
     assert f"{settings.SITE_NAME}</a>" in client.get("/").content.decode()
+
+
+def test_rows_of_a_table_are_not_filled_up_to_more_than_was_written() -> None:
+    head = "|a" * 50 + "\n" + "|-" * 50 + "\n"
+
+    assert len(markdown(head + "|\n" * 9_000)) < 60_000
+    assert markdown("|a|b|\n|-|-|\n|1|\n").count("<td>") == 2
