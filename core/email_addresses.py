@@ -11,6 +11,7 @@ from django.core.validators import validate_email
 
 NORMAL = r"^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9.-]+$"
 LONGEST = 254  # RFC 5321, with the brackets that the protocol adds
+TOO_LONG = f"An e-mail address has at most {LONGEST} characters."
 NO_ADDRESS = "This is not an e-mail address."
 HIDDEN = "An e-mail address holds no hidden characters or spaces."
 PLAIN = "Type the part before the @ in the letters a to z, digits and .!#$%&'*+/=?^_`{|}~- alone."
@@ -30,6 +31,8 @@ def normal_email(text: str) -> str:
     and languages disagree on which letters are the same, so none of them is asked to compare.
     """
     text = text.strip(" \t\r\n")
+    if len(text) > LONGEST:  # punycode makes none shorter
+        raise AddressRefusedError(TOO_LONG)
     if any(unicodedata.category(letter) in {"Cc", "Cf", "Co", "Cs", "Zs", "Zl", "Zp"} for letter in text):
         raise AddressRefusedError(HIDDEN)
     local, _, domain = text.rpartition("@")
@@ -43,7 +46,7 @@ def normal_email(text: str) -> str:
     except ValidationError as error:
         raise AddressRefusedError(NO_ADDRESS) from error
     if len(address) > LONGEST:
-        raise AddressRefusedError(f"An e-mail address has at most {LONGEST} characters.")
+        raise AddressRefusedError(TOO_LONG)
     return address
 
 

@@ -6,7 +6,6 @@ answer, VAT is charged and the buyer reads why.
 
 import json
 import logging
-import unicodedata
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
@@ -22,6 +21,7 @@ from stdnum.gb import vat as gb_vat
 from stdnum.no import mva as no_mva
 
 from core.bulkhead import Bulkhead, ServiceAwayError
+from core.normal_forms import normalize
 from core.timed import timed_client
 from orders import limits
 from orders.seller import registrations
@@ -66,7 +66,7 @@ def check_number(*, vat_number: str, country: str, at: datetime) -> NumberCheck:
 def read_number(*, vat_number: str, country: str, on: date) -> NumberCheck:
     """The number in its plain form, not yet asked for; or the problem with it."""
     country = whole(country)
-    text = "".join(filter(str.isalnum, unicodedata.normalize("NFKC", vat_number))).upper()
+    text = "".join(filter(str.isalnum, normalize("NFKC", vat_number))).upper()
     if country and country not in EU and text[:2] not in PREFIXES.values():
         if not is_number_of(country, text) and country in registrations(on=on):
             return NumberCheck(problem="This isn't a VAT number: its form or its check digits are wrong.")

@@ -9,6 +9,7 @@ from typing import Any
 from accounts import limits
 from accounts.oauth import addresses
 from accounts.site_names import site_names
+from core.normal_forms import normalize
 
 SEAL = re.compile(r"\b(?:verif(?:ied|y|ication)|officially|certified|authenticated)\b", re.IGNORECASE)
 CHECK_MARKS = {"\N{SQUARE ROOT}", "\N{VARIATION SELECTOR-15}", "\N{VARIATION SELECTOR-16}"}
@@ -67,7 +68,7 @@ def _name(data: Mapping[str, Any]) -> str:
         raise MetadataError("client_name must be a string.")
     if any(unicodedata.category(character)[0] == "C" for character in name):
         raise MetadataError("client_name must not hold control or formatting characters.")
-    name = unicodedata.normalize("NFKC", name)
+    name = normalize("NFKC", name)
     name = " ".join("".join(" " if _is_sign(character) else character for character in name).split())
     if len(name) > limits.CLIENT_NAME:
         raise MetadataError(f"client_name has at most {limits.CLIENT_NAME} characters.")
@@ -82,7 +83,7 @@ def _name(data: Mapping[str, Any]) -> str:
 
 def _letters(name: str) -> str:
     """What is read of a name at a glance: its letters and digits, without accents and case."""
-    plain = unicodedata.normalize("NFKD", name).casefold()
+    plain = normalize("NFKD", name).casefold()
     return "".join(character for character in plain if character.isalnum())
 
 

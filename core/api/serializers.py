@@ -6,7 +6,6 @@ in another that may be left out it counts as left out.
 """
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
@@ -23,6 +22,7 @@ from core import slugs
 from core.api.errors import MAX_ERRORS, FieldError, pointer
 from core.email_addresses import AddressRefusedError, typed_email
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
+from core.normal_forms import normalize
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x9f]")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -124,7 +124,7 @@ class Text(serializers.CharField):
             self.fail("invalid")
         if SURROGATE.search(data):
             self.fail("surrogate")
-        value = unicodedata.normalize("NFC", data.replace("\r\n", "\n").replace("\r", "\n")).strip()
+        value = normalize("NFC", data.replace("\r\n", "\n").replace("\r", "\n")).strip()
         if CONTROL.search(value):
             self.fail("control_character")
         return value

@@ -1,12 +1,12 @@
 """What people fill in: a review, a question, an answer, a reply. Texts are plain, trimmed and bounded."""
 
-import unicodedata
 from typing import Any
 
 from django import forms
 
 from accounts import limits as account_limits
 from core.api.serializers import CONTROL, HIDDEN, SURROGATE
+from core.normal_forms import normalize
 from directory.models import Review
 from directory.reviews import limits
 
@@ -21,7 +21,7 @@ class PlainText(forms.CharField):
 
     def to_python(self, value: Any) -> str:
         text = str(value or "").replace("\r\n", "\n").replace("\r", "\n")
-        text = unicodedata.normalize("NFC", text).strip()
+        text = normalize("NFC", text).strip()
         if CONTROL.search(text) or SURROGATE.search(text):
             raise forms.ValidationError("Take out the control characters.", code="control_character")
         return text
@@ -72,7 +72,7 @@ class ReviewForm(forms.Form):
 
     def clean_name(self) -> str:
         """A name in which nothing is hidden."""
-        name = unicodedata.normalize("NFC", self.cleaned_data["name"]).strip()
+        name = normalize("NFC", self.cleaned_data["name"]).strip()
         if HIDDEN.search(name) or CONTROL.search(name) or "@" in name:
             raise forms.ValidationError("Use a name, without an address or hidden characters.")
         return name

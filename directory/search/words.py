@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from zlib import crc32
 
+from core.normal_forms import normalize
+
 WORD = 40
 KEYED_FROM, TWO_EDITS_FROM, KEYED_LETTERS = 3, 8, 8
 BUCKETS = (1 << 22) - 1
@@ -31,9 +33,9 @@ def folded(text: str) -> str:
     """Lower case without accents, so that Café, CAFE and ｃａｆé are one."""
     if text.isascii():
         return text.lower()
-    text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    text = normalize("NFKD", normalize("NFKC", text).casefold())
     bare = "".join(letter for letter in text if not unicodedata.combining(letter))
-    return unicodedata.normalize("NFC", bare).translate(LETTERS)
+    return normalize("NFC", bare).translate(LETTERS)
 
 
 def words_of(text: str) -> list[str]:

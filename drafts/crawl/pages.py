@@ -10,6 +10,7 @@ from typing import get_args
 from urllib.parse import unquote
 
 from core.fetch import InvalidUrlError, canonical_url, join_url, split_url
+from core.normal_forms import normalize
 from drafts import languages
 from drafts.caching import cached
 from drafts.crawl.extract_parts import words
@@ -321,8 +322,8 @@ def _words(text: str) -> frozenset[str]:
 
 def bare(text: str) -> str:
     """A text in small letters without accents. Composing again at the end keeps Korean syllables whole."""
-    letters = unicodedata.normalize("NFKD", text.casefold())
-    return unicodedata.normalize("NFC", "".join(c for c in letters if not unicodedata.combining(c)))
+    letters = normalize("NFKD", text.casefold())
+    return normalize("NFC", "".join(c for c in letters if not unicodedata.combining(c)))
 
 
 def _matches(words: frozenset[str], kind: PageKind) -> bool:

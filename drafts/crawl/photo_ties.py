@@ -1,7 +1,6 @@
 """Pictures that the markup of a page ties to a person: a stated one, a caption, the words of an image. Pure."""
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from html import unescape
 from typing import Any
@@ -10,6 +9,7 @@ from lxml import etree, html
 from lxml.html import HtmlElement
 
 from core.fetch import InvalidUrlError, canonical_url, join_url
+from core.normal_forms import normalize
 from drafts.crawl.extract_structured import all_of, first_text, load_json_ld, nodes_in
 
 Person = tuple[str, str]  # name and title
@@ -41,7 +41,7 @@ def _spoken(name: str, title: str) -> Iterator[str]:
 
 
 def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
+    return normalize("NFKC", text).casefold()
 
 
 def _words(text: str) -> str:

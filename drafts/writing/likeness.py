@@ -2,12 +2,12 @@
 
 import math
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 
+from core.normal_forms import normalize
 from drafts import languages
 from drafts.crawl.extract_parts import Segment
 from drafts.writing.port import CategoryHint
@@ -119,7 +119,7 @@ class Vocabulary:
     def _hits(self, place: Place) -> Iterator[Hit]:
         """The words in one place. Of those that begin at one word the longest counts, for each category."""
         aims = _aims()
-        for clause in _CLAUSE.findall(unicodedata.normalize("NFC", place.text)):
+        for clause in _CLAUSE.findall(normalize("NFC", place.text)):
             spans = [(folded(word.group()), word.start(), word.end()) for word in _PIECE.finditer(clause)]
             spoken = [word for word, _, _ in spans]
             pieces = stemmed(spoken)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import islice
 
+from core.normal_forms import normalize
 from drafts import languages
 from drafts.caching import cached
 from drafts.crawl.extract_parts import PageText, SiteText
@@ -86,7 +87,7 @@ def is_foreign(text: str, language: str) -> bool:
 
 def stems(text: str) -> set[str]:
     """The beginnings of the words that carry a text; for scripts without spaces, pairs of characters."""
-    low = "".join(c for c in unicodedata.normalize("NFKD", folded(text)) if not unicodedata.combining(c))
+    low = "".join(c for c in normalize("NFKD", folded(text)) if not unicodedata.combining(c))
     stops = _stops().get(language_of(text), frozenset())
     values: set[str] = set()
     for word in _WORD.findall(low):

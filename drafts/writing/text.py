@@ -1,10 +1,10 @@
 """Compare and cut texts of many languages."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
+from core.normal_forms import normalize
 from drafts import languages
 from drafts.caching import cached
 
@@ -28,7 +28,7 @@ _STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)|[。！？]
 @cached(16384)
 def plain(text: str) -> str:
     """NFKC with quote marks and dashes unified, invisible characters dropped and white space collapsed."""
-    text = unicodedata.normalize("NFKC", text).translate(_TABLE)
+    text = normalize("NFKC", text).translate(_TABLE)
     return _SPACE.sub(" ", text).strip()
 
 
@@ -125,8 +125,8 @@ _INVISIBLE = re.compile(r"[\u00ad\u200b\u200e\u200f\u2060\ufeff]")
 
 def tidy(text: str) -> str:
     """A quote as a value: one line, look-alike characters and ligatures in their usual form, nothing invisible."""
-    text = _COMPATIBLE.sub(lambda sign: unicodedata.normalize("NFKC", sign.group()), text)
-    return unicodedata.normalize("NFC", _SPACE.sub(" ", _INVISIBLE.sub("", text))).strip()
+    text = _COMPATIBLE.sub(lambda sign: normalize("NFKC", sign.group()), text)
+    return normalize("NFC", _SPACE.sub(" ", _INVISIBLE.sub("", text))).strip()
 
 
 def is_cut(text: str) -> bool:

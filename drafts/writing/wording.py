@@ -4,6 +4,7 @@ import re
 import unicodedata
 from functools import cache
 
+from core.normal_forms import normalize
 from drafts import languages
 from drafts.caching import cached
 from drafts.writing.text import CJK, folded, plain
@@ -33,7 +34,7 @@ def light_words(language: str) -> frozenset[str]:
 
 
 def _bare(text: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFKD", folded(text)) if not unicodedata.combining(c))
+    return "".join(c for c in normalize("NFKD", folded(text)) if not unicodedata.combining(c))
 
 
 @cached(8192)
@@ -41,7 +42,7 @@ def words_of(text: str, language: str) -> frozenset[str]:
     """The words that carry a text; for scripts without spaces, pairs of characters that are not grammar alone."""
     light = light_words(language)
     result: set[str] = set()
-    for word in _WORD.findall(unicodedata.normalize("NFC", folded(text))):
+    for word in _WORD.findall(normalize("NFC", folded(text))):
         if CJK.search(word):
             pairs = (word[at : at + 2] for at in range(max(1, len(word) - 1)))
             result.update(pair for pair in pairs if not _KANA.search(pair))
