@@ -17,7 +17,8 @@ SECRETS = re.compile(
 # UUIDs, which name rows and open nothing, stay; so do Python's file names, for tracebacks.
 UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 PATH_SECRETS = re.compile(
-    rf"(?<=[/=])(?!{UUID}\b)(?![\w-]+\.py(?![\w-]))(?=[^\s/?&#'\"]*[A-Z0-9:])[\w.:~%=-]{{24,}}", re.ASCII
+    rf"(?<=[/=])(?!{UUID}\b)(?![\w-]+\.py(?![\w-]))(?=[^\s/?&#'\"A-Z0-9:]{{0,64}}[A-Z0-9:])[\w.:~%=-]{{24,}}",
+    re.ASCII,
 )
 SECRET_PARTS = {"token", "key", "code", "uidb36", "signature"}  # by their names in routes
 SECRET_NAMES = re.compile(r"authorization|cookie|password|token|secret|api_key", re.IGNORECASE)

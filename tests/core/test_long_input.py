@@ -1,4 +1,4 @@
-"""Text with thousands of marks on one letter takes no more time than other text, at any door."""
+"""What is sent takes a time that grows with its length, and not with the square of it, at any door."""
 
 import time
 import unicodedata
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client
 
+from core.logs import blot
 from core.normal_forms import Form, normalize
 from directory.models import Site
 from drafts.machinery import photos_in
@@ -64,3 +65,14 @@ def test_a_website_is_read(pile: str) -> None:
 
     assert photos_in([("https://tidewell.com/team", page)], people=[("Mira Vale", "")]) == []
     assert plain(pile)
+
+
+def test_a_cookie_longer_than_any_is_none(client: Client, site: Site) -> None:
+    long = 'theme=dark; a="' + '\\"' * 50_000 + '"'
+
+    assert 'data-theme="dark"' in client.get("/", headers={"Cookie": "theme=dark"}).content.decode()
+    assert 'data-theme="dark"' not in client.get("/", headers={"Cookie": long}).content.decode()
+
+
+def test_a_long_address_is_logged_at_once() -> None:
+    assert blot("Not Found: /" + "=" * 150_000).endswith("==")
