@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 
 from core import bulkhead, counters, request_log, traces
 from core.api import throttling
+from core.api.errors import InvalidRequestError
 from core.api.handler import respond
 from core.outages import database
 
@@ -30,7 +31,7 @@ PREFLIGHT = {
     "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id",
     "Access-Control-Max-Age": "86400",
 }
-MOST_COOKIES = 8 * 1024  # characters
+MOST_COOKIES, LONGEST_ADDRESS = 8 * 1024, 16 * 1024  # characters
 ANY_METHOD = ("get", "head", "post", "patch", "delete")
 LIMITED = (API, "/mcp", "/oauth/")
 
@@ -75,7 +76,7 @@ class AnswerMiddleware(Middleware):
         structlog.contextvars.bind_contextvars(request_id=request_id)
         try:
             with bulkhead.request():
-                response = self.get_response(request)
+                response = _too_long(request) or self.get_response(request)
         finally:
             structlog.contextvars.clear_contextvars()
         try:
@@ -114,6 +115,13 @@ class AnswerMiddleware(Middleware):
         )
         methods = {"Access-Control-Allow-Methods": offered, "Allow": f"{offered}, OPTIONS"}
         return HttpResponse(status=204, headers=PREFLIGHT | methods)
+
+
+def _too_long(request: HttpRequest) -> HttpResponse | None:
+    """The refusal of an address longer than any of ours: caches have it as a key."""
+    if len(request.path) + len(request.META.get("QUERY_STRING", "")) <= LONGEST_ADDRESS:
+        return None
+    return respond(InvalidRequestError("This address is too long."), request=request)
 
 
 def _tell_limits(request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -76,3 +76,12 @@ def test_a_cookie_longer_than_any_is_none(client: Client, site: Site) -> None:
 
 def test_a_long_address_is_logged_at_once() -> None:
     assert blot("Not Found: /" + "=" * 150_000).endswith("==")
+
+
+@pytest.mark.parametrize("path", ["/api/v1/", "/api/v1/listings?q=a", "/search?q=a", "/mcp?q=a", "/account/"])
+def test_an_address_longer_than_any_is_refused(client: Client, site: Site, path: str) -> None:
+    """Caches have addresses as keys: a thousand of 300 KB each took a web process beyond its memory."""
+    answers = [client.get(path + "+" * length) for length in (8_000, 20_000)]
+
+    assert answers[0].status_code in {200, 302, 404, 405}
+    assert (answers[1].status_code, answers[1].json()["code"]) == (400, "invalid_request")
