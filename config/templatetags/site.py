@@ -60,10 +60,8 @@ SCRIPT_ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 def icon(name: str, label: str = "", kind: str = "") -> SafeString:
     """An icon of the sprite; silent for screen readers unless it has a label."""
     role = format_html('role="img" aria-label="{}"', label) if label else mark_safe('aria-hidden="true"')
-    classes = f"icon {kind}".strip()
-    return format_html(
-        '<svg class="{}" {}><use href="{}#{}"></use></svg>', classes, role, static("icons.svg"), name
-    )
+    sprite = '<svg class="{}" {}><use href="{}#{}"></use></svg>'
+    return format_html(sprite, f"icon {kind}".strip(), role, static("icons.svg"), name)
 
 
 @register.simple_tag(takes_context=True)
@@ -271,8 +269,7 @@ def spark(trend: list[dict[str, Any]] | None) -> dict[str, Any]:
         for number, point in enumerate(points)
     ]
     line = "M" + " ".join(places)
-    area = f"{line}V{SPARK_HEIGHT}H0Z"
-    return {"line": line, "area": area, "first": points[0], "last": points[-1]}
+    return {"line": line, "area": f"{line}V{SPARK_HEIGHT}H0Z", "first": points[0], "last": points[-1]}
 
 
 @register.filter
