@@ -90,9 +90,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Some million objects that stay are left out of each search for what may go."""
+    """Some million objects that stay are left out of each search for what may go, and there are fewer searches."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000)
 
 
 class Scheduling(LoadFileScheduling):
