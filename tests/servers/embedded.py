@@ -6,6 +6,8 @@ Name it with `-p`, because the addresses must stand in the environment before Dj
 import contextlib
 import os
 from collections.abc import Iterator
+from functools import partial
+from unittest.mock import patch
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
@@ -15,6 +17,8 @@ from config.embedded.paths import DATABASE
 from config.embedded.postgres_server import THROWAWAY
 from tests.servers.folders import throwaway_folder
 
+named = partial(patch.dict, os.environ)
+
 
 @pytest.hookimpl(wrapper=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]:
@@ -22,19 +26,19 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
     stack = contextlib.ExitStack()
     early_config.add_cleanup(stack.close)
     if "DATA_DIR" not in os.environ:
-        stack.enter_context(named_in_environment(DATA_DIR=str(stack.enter_context(throwaway_folder()))))
+        stack.enter_context(named(DATA_DIR=str(stack.enter_context(throwaway_folder()))))
     if "REDIS_TIMEOUT" not in os.environ:
-        stack.enter_context(named_in_environment(REDIS_TIMEOUT="5"))
+        stack.enter_context(named(REDIS_TIMEOUT="5"))
     if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
         folder = stack.enter_context(throwaway_folder(migrated=True))
         urls = stack.enter_context(servers.running_servers(folder, tuning=THROWAWAY))
         found = {"DATABASE_URL": urls.database, "REDIS_URL": urls.redis}
         if "DATABASE_URL" not in os.environ:
-            stack.enter_context(named_in_environment(TESTS_TEMPLATE=DATABASE))
+            stack.enter_context(named(TESTS_TEMPLATE=DATABASE))
         missing = {name: url for name, url in found.items() if not os.environ.get(name)}
-        stack.enter_context(named_in_environment(**missing))
+        stack.enter_context(named(**missing))
     if worker := os.environ.get("PYTEST_XDIST_WORKER"):
-        stack.enter_context(named_in_environment(REDIS_URL=own_redis(os.environ["REDIS_URL"], worker)))
+        stack.enter_context(named(REDIS_URL=own_redis(os.environ["REDIS_URL"], worker)))
     return (yield)
 
 
@@ -49,18 +53,3 @@ def own_redis(url: str, worker: str) -> str:
     parts = urlsplit(url)
     number = int(parts.path.strip("/") or 0) + 1 + int(worker.removeprefix("gw"))
     return urlunsplit(parts._replace(path=f"/{number}"))
-
-
-@contextlib.contextmanager
-def named_in_environment(**values: str) -> Iterator[None]:
-    """Set variables of the environment for a while."""
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
