@@ -97,10 +97,19 @@ def status_of(order: Order) -> str:
     if disputed.filter(disputes__state=Dispute.State.OPEN).exists():
         return Status.DISPUTED
     sold = order.invoices.filter(kind=Kind.INVOICE).order_by("pk").last()
+    if sold is None:  # its money never fitted
+        return order.status
     there = left(order).total_cents
-    if sold is None or there >= sold.total_cents:
+    if there >= sold.total_cents:
         return Status.PAID
     return Status.PARTIALLY_REFUNDED if there > 0 else Status.REFUNDED
+
+
+def update_review(order: Order) -> None:
+    """Staff look at an order that has money which does not fit, as long as that is here; else it is off their list."""
+    flagged = order.payments.filter(status=Payment.Status.FLAGGED).order_by("settled_at", "pk")
+    order.review_reason = next((row.flag for row in flagged if left_of(row) > 0), "")
+    order.save(update_fields=["review_reason"])
 
 
 def follow(order: Order, *, kind: str, text: str, by: str, at: datetime) -> None:

@@ -87,8 +87,7 @@ def won(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     _save_answer_by(payment)
     take_losses_back(payment=payment, reference=event.refund_ref, since=_last_loss(dispute), at=at)
     if payment.order.review_reason == ALREADY_REFUNDED:
-        payment.order.review_reason = ""
-        payment.order.save(update_fields=["review_reason"])
+        books.update_review(payment.order)
     text = "The dispute was decided for us."
     _decided(payment, flag="", text=text, at=at)
     return "Dispute won."

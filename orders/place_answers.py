@@ -41,8 +41,6 @@ def answer(*, order_id: int, country: str, shows: str, by: str, at: datetime) ->
     except (ApiError, DearerError) as error:
         order.refresh_from_db()
         return _left_to_staff(order, f"{text} {getattr(error, 'detail', error)}")
-    order.review_reason = ""
-    order.save(update_fields=["review_reason"])
     settle.accept(order=order, payment=payment, by="system", at=at)
     if over := (payment.paid_cents or 0) - order.total_cents:
         settle.flag_surplus(payment, over_cents=over, at=at)

@@ -108,7 +108,7 @@ def _book(payment: Payment, event: PaymentEvent, *, at: datetime) -> str:
     is_reversal = event.kind == Kind.REVERSED
     row = Refund.objects.create(
         payment=payment,
-        line=_only_line(order),
+        line=only_line(order),
         kind=Refund.Kind.REVERSAL if is_reversal else Refund.Kind.REFUND,
         amount_cents=event.amount_cents,
         currency=payment.paid_currency or payment.currency,
@@ -130,7 +130,8 @@ def _book(payment: Payment, event: PaymentEvent, *, at: datetime) -> str:
     return "Booked."
 
 
-def _only_line(order: Order) -> OrderLine | None:
+def only_line(order: Order) -> OrderLine | None:
+    """The line that money of an order is of, where that is certain."""
     lines = list(order.lines.all()[:2])
     return lines[0] if len(lines) == 1 else None
 
@@ -147,7 +148,7 @@ def record_loss(*, payment: Payment, cents: int, reference: str, reason: str, at
     """Money of a payment of a locked order is gone without our doing; the reference is the provider's, if any."""
     row = Refund.objects.create(
         payment=payment,
-        line=_only_line(payment.order),
+        line=only_line(payment.order),
         kind=Refund.Kind.LOSS,
         amount_cents=cents,
         currency=payment.paid_currency,
@@ -206,6 +207,7 @@ def _undo(row: Refund, *, at: datetime) -> None:
         invoices.issue_correction(refund=row, at=at)
         books.follow(order, kind="refund_undone", text=text, by=by, at=at)
     elif order.status == Order.Status.REFUNDED:
+        books.update_review(order)
         move_order(order=order, to=Order.Status.REVIEW, by=by, text=text, at=at)
 
 
@@ -225,16 +227,13 @@ def _done(row: Refund, *, at: datetime) -> None:
 
 def _flagged_gone(row: Refund, *, at: datetime) -> None:
     """Money that did not fit went back; nothing was ever done for it."""
-    order, payment = row.payment.order, row.payment
-    gone = books.sum_of(payment.refunds.exclude(status=Status.FAILED))
-    if (payment.paid_cents or 0) > gone:
+    order, text = row.payment.order, "Money that did not fit was given back."
+    if books.left_of(row.payment) > 0:
         return
-    order.review_reason, text = "", "Money that did not fit was given back."
-    if order.status == Order.Status.REVIEW:
-        to = Order.Status.REFUNDED
-        move_order(order=order, to=to, by="system", text=text, at=at, saving=("review_reason",))
+    books.update_review(order)
+    if order.status == Order.Status.REVIEW and not order.review_reason:
+        move_order(order=order, to=Order.Status.REFUNDED, by="system", text=text, at=at)
     else:
-        order.save(update_fields=["review_reason"])
         note(order=order, kind="refunded", text=text, by="system", at=at)
 
 
@@ -244,8 +243,7 @@ def _paid_gone(row: Refund, *, at: datetime) -> None:
     is_all = not books.left(order).total_cents
     is_surplus = credit_note is None and order.review_reason == row.payment.flag
     if is_surplus or _is_made_again(row, is_all=is_all):
-        order.review_reason = ""
-        order.save(update_fields=["review_reason"])
+        books.update_review(order)
     text = f"{price(row.amount_cents, row.currency)} went back: {row.reason}"[: limits.NOTE]
     books.follow(order, kind="refunded", text=text, by="system", at=at)
     for line in order.lines.select_for_update():

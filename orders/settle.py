@@ -8,7 +8,7 @@ from django.db.models import Prefetch, prefetch_related_objects
 
 from core import events
 from core.api.errors import ApiError
-from orders import disputing, evidence, invoices, limits, mails
+from orders import books, disputing, evidence, invoices, limits, mails
 from orders.fulfil import block, plan_work
 from orders.models import Order, Payment
 from orders.payments import Kind, PaymentEvent
@@ -249,3 +249,4 @@ def accept(*, order: Order, payment: Payment, by: str, at: datetime) -> None:
         payment.paid_cents, payment.paid_currency = payment.amount_cents, payment.currency
     payment.save(update_fields=["status", "paid_cents", "paid_currency"])
     mark_paid(order=order, is_test=payment.test_money, by=by, at=at)
+    books.update_review(order)

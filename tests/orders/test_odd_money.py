@@ -8,11 +8,12 @@ from django.utils import timezone
 
 from core.models import Job
 from orders import notifications, refunding, settle
-from orders.models import Order
+from orders.models import Order, Payment
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.orders.paying import begin, buy, lines, money, work
 from tests.orders.test_checkout_pages import post
+from tests.orders.test_disputes import CLOSED, CREATED
 from tests.orders.test_other_payments import agree, tell_btcpay
 from tests.orders.test_refunds import left_on_paper
 from tests.orders.test_stripe_payments import COMPLETED, tell
@@ -40,6 +41,108 @@ def test_money_for_a_total_that_has_changed_since_is_for_staff(
     assert money(order) == ("review", ["flagged"])
     assert order.review_reason == "The order's total is no longer what was asked for."
     assert lines(order) == [("featured", "waiting")]
+
+
+def misfits(order: Order, server: StripeServer, *, number: int = 1) -> list[Payment]:
+    """Payments of a total that has changed since: none of them fits."""
+    payments = []
+    for _ in range(number):
+        payments.append(begin(order, "card"))
+        Payment.objects.filter(order=order).update(expires_at=timezone.now())
+    post(order, "check", country="GB", postcode="EH1 1YZ", method="card")
+    for payment in payments:
+        tell(server, COMPLETED, server.pay(payment.provider_reference or ""))
+    return payments
+
+
+def give_back(payment: Payment, people: People, **what: Any) -> None:
+    about = {"payment_id": str(payment.pk), "reason": "-", "staff_id": people.staff.pk}
+    refunding.refund(**about, at=timezone.now(), **what)
+    work()
+
+
+@pytest.mark.parametrize("end", ["won", "lost"])
+@pytest.mark.parametrize("before", ["refunded", "review"])
+def test_a_dispute_of_money_that_did_not_fit_has_nothing_done_for_it(
+    order: Order, people: People, stripe_server: StripeServer, end: str, before: str
+) -> None:
+    (payment,) = misfits(order, stripe_server)
+    if before == "refunded":
+        give_back(payment, people)
+    payment.refresh_from_db()
+    dispute = stripe_server.dispute(payment.charge_reference, 5831)
+    tell(stripe_server, CREATED, dispute)
+    tell(stripe_server, CLOSED, dispute | {"status": end})
+
+    after = "review" if (before, end) == ("review", "won") else "refunded"
+    assert money(order) == (after, ["flagged"])
+    assert lines(order) == [("featured", "waiting")]
+
+
+def test_money_of_a_lost_dispute_that_comes_back_and_does_not_fit_is_for_staff(
+    order: Order, stripe_server: StripeServer
+) -> None:
+    (payment,) = misfits(order, stripe_server)
+    payment.refresh_from_db()
+    dispute = stripe_server.dispute(payment.charge_reference, 5831, status="lost")
+    tell(stripe_server, CLOSED, dispute)
+    assert (money(order)[0], order.review_reason) == ("refunded", "")
+
+    tell(stripe_server, "charge.dispute.funds_reinstated", dispute)
+    assert (money(order)[0], order.review_reason) == ("review", payment.flag)
+
+
+@pytest.mark.parametrize("act", ["refund", "accept"])
+def test_of_two_payments_that_did_not_fit_the_other_stays_with_staff(
+    order: Order, people: People, stripe_server: StripeServer, act: str
+) -> None:
+    first, second = misfits(order, stripe_server, number=2)
+    if act == "refund":
+        give_back(first, people)
+    else:
+        settle.accept_review(order_id=order.pk, staff_id=people.staff.pk, at=timezone.now())
+    second.refresh_from_db()
+    assert money(order)[0] == ("review" if act == "refund" else "paid")
+    assert (
+        order.review_reason
+        == second.flag
+        == "The order had been paid already: this money came a second time."
+    )
+
+    give_back(second, people)
+    assert (money(order)[0], order.review_reason) == ("refunded" if act == "refund" else "paid", "")
+
+
+def test_money_that_came_twice_stays_with_staff_when_a_refund_of_the_other_is_made_again(
+    order: Order, people: People, stripe_server: StripeServer
+) -> None:
+    payments = [begin(order, "card")]
+    Payment.objects.update(expires_at=timezone.now())
+    payments.append(begin(order, "card"))
+    for payment in payments:
+        tell(stripe_server, COMPLETED, stripe_server.pay(payment.provider_reference or ""))
+    stripe_server.troubles = [402]
+    for reason in (
+        "A refund of €58.31 failed.",
+        "The order had been paid already: this money came a second time.",
+    ):
+        give_back(payments[0], people)
+        order.refresh_from_db()
+        assert order.review_reason == reason
+
+
+def test_money_that_did_not_fit_is_refunded_once_all_of_it_has_gone(
+    order: Order, people: People, stripe_server: StripeServer
+) -> None:
+    (payment,) = misfits(order, stripe_server)
+    stripe_server.refund_status = "pending"
+    give_back(payment, people, amount_cents=1000)
+    stripe_server.refund_status = "succeeded"
+    give_back(payment, people)
+    assert money(order)[0] == "review"
+
+    tell(stripe_server, "refund.updated", stripe_server.refunds[0] | {"status": "succeeded"})
+    assert money(order)[0] == "refunded"
 
 
 def test_what_was_agreed_to_at_paypal_and_never_collected_ends_with_its_time(
