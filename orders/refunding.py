@@ -16,7 +16,7 @@ from orders.errors import OrderCannotMoveError, RefundRefusedError
 from orders.models import Order, OrderLine, Payment, Refund, StaffTask
 from orders.payments import GatewayRefusedError, Kind, PaymentEvent, enabled_provider
 from orders.pricing import spread
-from orders.refund_outcomes import finish
+from orders.refund_outcomes import finish, only_line
 from orders.timeline import locked, note, ref_of
 from orders.vat import NumberCheck
 from orders.wording import price
@@ -41,6 +41,8 @@ def refund(
     order = locked(Payment.objects.filter(pk=payment_id).values("order_id")[:1])
     payment = Payment.objects.select_for_update().get(pk=payment_id)
     line = order.lines.get(pk=line_id) if line_id is not None else None
+    if line is None and amount_cents is not None and payment.paid_cents == order.total_cents:
+        line = only_line(order) if payment.status == Payment.Status.PAID else None
     there = left(payment, line=line)
     cents = there if amount_cents is None else amount_cents
     if payment.status not in (Payment.Status.PAID, Payment.Status.FLAGGED) or not 0 < cents <= there:

@@ -66,12 +66,14 @@ def test_a_dispute_after_a_part_was_refunded(
     assert [-row.amount_cents for row in rows] == notes
 
 
+@pytest.mark.parametrize("ticked", ["line", "nothing"])
 def test_billboard_money_is_off_the_board_while_it_is_disputed(
-    api: Api, people: People, listing: Listing, stripe_server: StripeServer
+    api: Api, people: People, listing: Listing, stripe_server: StripeServer, ticked: str
 ) -> None:
     items = {"product": "billboard_min", "listing_id": listing.pk, "amount_cents": 5000}
     order = pay_by_card(buy(api, items), stripe_server)
-    give_back(order, people, line_id=order.lines.get().pk, amount_cents=1190)
+    line_id = order.lines.get().pk if ticked == "line" else None
+    give_back(order, people, line_id=line_id, amount_cents=1190)
     assert board(api) == [(listing.slug, 4000)]
     dispute = stripe_server.dispute(intent(order), 4760)
     tell(stripe_server, CREATED, dispute)
