@@ -37,7 +37,7 @@ class Review(Product):
     def do(self, line: OrderLine, at: datetime) -> bool:
         if AiReview.objects.filter(line=line).exists():
             return True
-        jobs.add("orders.write_review", key=str(line.pk), line_id=line.pk)
+        jobs.add("orders.write_review", key=f"{line.pk}-{line.effect.get('turn', 0)}", line_id=line.pk)
         return False
 
 
@@ -71,9 +71,8 @@ def write_review(*, line_id: int, at: datetime) -> None:
 def leave_to_staff(*, error: str, line_id: int, at: datetime) -> None:
     """It could not be written: staff write it or give the money back, and the buyer may ask for the money at once."""
     line = OrderLine.objects.select_related("order__owner", "listing").get(pk=line_id)
-    StaffTask.objects.get_or_create(
-        line=line, kind=Review.code, defaults={"detail": error[:500], "opened_at": at}
-    )
+    task = {"detail": error[:500], "opened_at": at, "closed_at": None, "result": ""}
+    StaffTask.objects.update_or_create(line=line, kind=Review.code, defaults=task)
     mails.send_review_late(line=line)
     mails.send_to_staff(
         order=line.order,

@@ -11,7 +11,10 @@ from django.utils import timezone
 from core import jobs
 from core.models import Job
 from drafts.models import Draft, DraftPage
+from orders import fulfil, refunding
 from orders.models import AiReview, StaffTask
+from orders.payments import Kind, PaymentEvent
+from orders.refund_outcomes import finish
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.orders.paying import buy, lines, pay
@@ -72,6 +75,13 @@ def test_a_point_passes_only_with_quotes_that_stand_where_its_kind_says(
     ] == []
 
 
+def asked(times: int) -> None:
+    """Let the pauses between the model's answers be over."""
+    for _ in range(times):
+        Job.objects.filter(kind="orders.write_review", state="queued").update(run_after=timezone.now())
+        jobs.run_due()
+
+
 @pytest.mark.parametrize(
     "behave", [finds(), finds(point("missing", "Made up", "never said")), says("no JSON"), fails(500)]
 )
@@ -80,9 +90,7 @@ def test_a_model_that_fails_is_asked_again_and_then_staff_write_it(
 ) -> None:
     model.behave = behave
     order = pay(buy(api, {"product": "ai_review", "listing_id": make_listing(owner=people.owner).pk}))
-    for _ in range(4):
-        Job.objects.filter(kind="orders.write_review").update(run_after=timezone.now())
-        jobs.run_due()
+    asked(4)
 
     assert len(model.requests) == 3
     assert (lines(order), AiReview.objects.count()) == ([("ai_review", "in_progress")], 0)
@@ -97,9 +105,7 @@ def test_a_buyer_whose_review_fails_for_good_is_told_and_offered_the_money(
 ) -> None:
     model.behave = fails(500)
     order = pay(buy(api, {"product": "ai_review", "listing_id": make_listing(owner=people.owner).pk}))
-    for _ in range(4):
-        Job.objects.filter(kind="orders.write_review").update(run_after=timezone.now())
-        jobs.run_due()
+    asked(4)
 
     (letter,) = [message for message in mail.outbox if "takes longer" in message.subject]
     assert (letter.to, letter.subject) == ([people.owner.email], "The review of Tidewell takes longer")
@@ -120,3 +126,18 @@ def test_without_a_model_what_was_paid_goes_to_staff_at_once(api: Api, people: P
     pay(order)
 
     assert (StaffTask.objects.get().kind, AiReview.objects.count()) == ("ai_review", 0)
+
+
+def test_a_review_that_was_taken_back_is_written_when_its_work_is_done_again(
+    api: Api, people: People, model: ModelServer
+) -> None:
+    model.behave = fails(500)
+    order = pay(buy(api, {"product": "ai_review", "listing_id": make_listing(owner=people.owner).pk}))
+    asked(4)
+    payment, at, staff_id = order.payments.get(), timezone.now(), people.staff.pk
+    row = refunding.refund(payment_id=str(payment.pk), reason="-", staff_id=staff_id, at=at)
+    jobs.run_due()
+    finish(refund_id=str(row.pk), event=PaymentEvent(kind=Kind.REFUND_FAILED), at=at)
+    fulfil.work_again(line_id=order.lines.get().pk, staff_id=staff_id, at=at)
+    asked(4)
+    assert (len(model.requests), StaffTask.objects.get().closed_at) == (6, None)  # staff have it once more
