@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 
+from django.db.models import Q, QuerySet
+
 from directory import weeks
 from directory.models import FeaturedPlace, Listing
 
@@ -48,9 +50,14 @@ def give_place(
     return place
 
 
+def unused(places: QuerySet[FeaturedPlace], *, at: datetime) -> QuerySet[FeaturedPlace]:
+    """Those of which something is left; what never launched was never shown, whatever the dates were."""
+    return places.filter(Q(ends_at__gt=at) | Q(listing__launched_at=None))
+
+
 def take_back(*, listing: Listing, line_id: int, at: datetime) -> None:
     """End what a line bought for a locked listing, this minute; what has not begun is gone."""
-    end_places(listing, rows=listing.featured_places.filter(order_line=line_id, ends_at__gt=at), at=at)
+    end_places(listing, rows=unused(listing.featured_places.filter(order_line=line_id), at=at), at=at)
 
 
 def end_places(listing: Listing, *, rows: Iterable[FeaturedPlace], at: datetime) -> None:
@@ -99,7 +106,7 @@ def hand_over(
 def set_end(*, listing: Listing, until: datetime | None, at: datetime) -> None:
     """Staff say until when a locked listing is featured: from now, or from the end of what it has, or no longer."""
     if until is None or until <= at:
-        end_places(listing, rows=listing.featured_places.filter(ends_at__gt=at), at=at)
+        end_places(listing, rows=unused(listing.featured_places.all(), at=at), at=at)
         return
     listing.featured_places.filter(begins_at__gte=until).delete()
     listing.featured_places.filter(ends_at__gt=until).update(ends_at=until)
@@ -121,9 +128,7 @@ def follow_launch(listing: Listing, *, at: datetime) -> None:
         return
     earliest = at if listing.is_live else max(at, weeks.start(listing.launch_week))
     is_first = listing.launched_at in (None, at)
-    rows = (
-        list(listing.featured_places.filter(ends_at__gt=at).order_by("begins_at", "pk")) if is_first else []
-    )
+    rows = list(listing.featured_places.order_by("begins_at", "pk")) if is_first else []
     moving = [row for row in rows if row.with_launch or row.begins_at < earliest]
     taken = _spans(row for row in rows if row not in moving)
     for row in moving:

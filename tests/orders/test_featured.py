@@ -12,7 +12,8 @@ from django.test import Client
 from django.utils import timezone
 
 from directory import weeks
-from directory.launches import publishing, queueing
+from directory.launches import badge_watch, publishing, queueing
+from directory.launches.badge_check import Check
 from directory.launches.featured import featured
 from directory.models import FeaturedCount, FeaturedPlace, Listing
 from directory.moderation import merging
@@ -133,6 +134,38 @@ def test_a_place_begins_with_its_launch_whenever_that_is(api: Api, people: Peopl
     assert is_featured(listing)
     assert dates(api, order)["from"] == f"{at:%Y-%m-%dT%H:%M:%SZ}"
     assert dates(api, order)["until"] == f"{at + WEEK:%Y-%m-%dT%H:%M:%SZ}"
+
+
+@pytest.mark.parametrize("start", [None, str(MONDAY + weeks.WEEK)])
+def test_weeks_that_pass_without_the_launch_take_nothing_of_it(
+    api: Api, people: People, start: str | None
+) -> None:
+    listing = make_listing(owner=people.owner, status="scheduled", launch_week=MONDAY)
+    pay(buy(api, one(listing, start)))
+    missed = Check(result="not_found", detail="No badge.")
+    Listing.objects.update(status="awaiting_badge")
+    for passed in (1, 2):
+        at = weeks.end(MONDAY + 2 * (passed - 1) * weeks.WEEK)
+        badge_watch.apply_check(listing_id=listing.pk, check=missed, at=at)
+    listing.refresh_from_db()
+    assert (listing.missed_weeks, listing.launch_week) == (2, MONDAY + 4 * weeks.WEEK)
+
+    begins = weeks.start(listing.launch_week)
+    assert spans(listing) == [(begins, begins + WEEK)]
+    late = begins + timedelta(hours=9)
+    publishing.go_live(listing_id=listing.pk, at=late)
+    assert spans(listing) == [(late, late + WEEK)]
+
+
+def test_a_place_whose_launch_never_came_ends_with_its_money(api: Api, people: People) -> None:
+    listing = make_listing(owner=people.owner, status="scheduled", launch_week=MONDAY)
+    order = pay(buy(api, one(listing)))
+    Listing.objects.update(status="draft", launch_week=None)
+    ended = timezone.now() - MINUTE
+    FeaturedPlace.objects.update(begins_at=ended - WEEK, ends_at=ended)
+
+    give_back(order, people)
+    assert spans(listing) == []
 
 
 def test_a_monday_after_the_launch_stays(api: Api, people: People) -> None:
