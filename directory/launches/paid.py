@@ -150,7 +150,7 @@ def feature(
 @transaction.atomic
 def feature_no_longer(*, listing_id: int, line_id: int, at: datetime) -> None:
     """What a line bought ends this minute, and what has not begun never does; also where a merge took it."""
-    places = FeaturedPlace.objects.filter(order_line=line_id, ends_at__gt=at)
+    places = featuring.unused(FeaturedPlace.objects.filter(order_line=line_id), at=at)
     listing_ids = sorted({listing_id, *places.values_list("listing", flat=True)})
     for pk in listing_ids:
         featuring.take_back(listing=locked(pk), line_id=line_id, at=at)
@@ -207,25 +207,37 @@ def take_launch_back(*, listing_id: int, at: datetime) -> None:
     listing.plan, listing.unlocked_sections = Listing.Plan.FREE, []
     listing.save(update_fields=PAID_COLUMNS)
     filing.refile(listing)
-    if listing.status == Status.SCHEDULED and listing.launched_at is None:
+    if listing.launched_at is None and listing.status != Status.AWAITING_BADGE:
         Launch.objects.filter(listing=listing, launched_at=None).delete()
-        queueing.back_to_draft(listing, reason="Its paid launch was refunded.", at=at)
+        if listing.status == Status.SCHEDULED:
+            queueing.back_to_draft(listing, reason="Its paid launch was refunded.", at=at)
+        else:
+            _leave_week(listing)
     public_data.refresh_locked(listing_ids=[listing.pk])
 
 
 @transaction.atomic
 def take_place_back(*, listing_id: int, week: date, at: datetime) -> None:
-    """A bought week that has not begun is given back; a listing of the free queue gets the next open one."""
+    """A bought week that has not begun is given back; a listing of the free queue gets the next open one.
+
+    The week of the listing's plan stays, also where it was bought by itself before.
+    """
     listing = locked(listing_id)
-    gone, _ = (
-        Launch.objects.filter(listing=listing, week=week, launched_at=None)
-        .exclude(kind=Launch.Kind.FREE)
-        .delete()
-    )
-    if gone and listing.status in queueing.QUEUED and listing.launch_week == week:
+    rows = Launch.objects.filter(listing=listing, week=week, launched_at=None)
+    gone, _ = rows.exclude(kind__in=(Launch.Kind.FREE, listing.plan)).delete()
+    is_own = gone and listing.launch_week == week
+    if is_own and listing.status in queueing.QUEUED:
         queueing.next_week(listing, at=at, reason="The bought week was refunded.")
     elif gone:
+        if is_own and listing.launched_at is None:
+            _leave_week(listing)
         public_data.refresh_locked(listing_ids=[listing.pk])
+
+
+def _leave_week(listing: Listing) -> None:
+    """One that is off the site when its week goes is merely saved once it is put back."""
+    listing.launch_week = None
+    listing.save(update_fields=["launch_week"])
 
 
 def _refuse_unless(listing: Listing, *, statuses: Sequence[str]) -> None:

@@ -61,6 +61,8 @@ def moderate(*, listing_id: int, to: str, staff_id: int, at: datetime, reason: s
 def put_back(*, listing_id: int, staff_id: int, at: datetime, reason: str) -> Listing:
     """Take a rejection or suspension back: the listing is where it was before, with the week it had booked.
 
+    One whose bought week was refunded meanwhile is a draft.
+
     Raises ListingCannotMoveError for a listing that is neither, and what `moderate` raises.
     """
     listing = locked(listing_id)
@@ -72,7 +74,9 @@ def put_back(*, listing_id: int, staff_id: int, at: datetime, reason: str) -> Li
             f"A listing that is {words_of(listing.status).lower()} has nowhere to go back to.",
             current=listing.status,
         )
-    return moderate(listing_id=listing_id, to=before.from_status, staff_id=staff_id, at=at, reason=reason)
+    has_lost_its_week = before.from_status in queueing.QUEUED and listing.launch_week is None
+    to = Listing.Status.DRAFT if has_lost_its_week else before.from_status
+    return moderate(listing_id=listing_id, to=to, staff_id=staff_id, at=at, reason=reason)
 
 
 @transaction.atomic

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from directory import weeks
 from directory.models import Launch, ListingCategory
+from directory.moderation import status as moderation
 from orders import fulfil
 from orders.errors import OrderOutdatedError
 from orders.links import checkout_url
@@ -66,6 +67,38 @@ def test_a_free_place_is_not_given_back_with_a_bought_one(api: Api, people: Peop
 
     give_back(order, people)
     assert launches(listing) == [(NEXT, "free", False)]
+
+
+def test_a_place_bought_before_the_launch_gives_only_itself_back(api: Api, people: People) -> None:
+    listing = make_listing(
+        owner=people.owner, status="awaiting_badge", at=weeks.start(AFTER + 8 * weeks.WEEK)
+    )
+    item = {"listing_id": listing.pk, "week": str(NEXT)}
+    skipped, launch = (pay(buy(api, {"product": product, **item})) for product in ("skip_queue", "launch"))
+
+    give_back(skipped, people)
+    assert (again(listing).status, listing.plan, launches(listing)) == (
+        "scheduled",
+        "paid",
+        [(NEXT, "paid", False)],
+    )
+    give_back(launch, people)
+    assert (again(listing).status, launches(listing)) == ("draft", [])
+
+
+@pytest.mark.parametrize(("product", "status"), [("launch", "draft"), ("skip_queue", "awaiting_badge")])
+def test_a_week_refunded_while_its_listing_is_suspended_does_not_come_back_with_it(
+    api: Api, people: People, product: str, status: str
+) -> None:
+    listing = make_listing(owner=people.owner, status=status, at=weeks.start(AFTER + 8 * weeks.WEEK))
+    order = pay(buy(api, {"product": product, "listing_id": listing.pk, "week": str(NEXT)}))
+    staff: dict[str, Any] = {"listing_id": listing.pk, "staff_id": people.staff.pk, "reason": "Asked"}
+    moderation.moderate(to="suspended", at=timezone.now(), **staff)
+    give_back(order, people)
+    moderation.put_back(at=timezone.now(), **staff)
+
+    assert (again(listing).status, listing.plan, listing.launch_week) == ("draft", "free", None)
+    assert launches(listing) == []
 
 
 PAID_ALREADY = {
