@@ -120,6 +120,13 @@ class Vote(models.Model):
     def is_counted(self) -> bool:
         return self.voided_at is None and not self.is_on_hold
 
+    def count_again(self, *, at: datetime) -> None:
+        """Void no longer; what was closed while it was counts without it, as if it had been held."""
+        if self.held_at is None:
+            self.held_at, self.released_at = self.voided_at, at
+        self.voided_at, self.void_reason = None, ""
+        self.save(update_fields=["voided_at", "void_reason", "held_at", "released_at"])
+
 
 class Follow(models.Model):
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="follow_rows")

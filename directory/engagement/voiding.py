@@ -69,8 +69,7 @@ def undo_void(*, undo_id: int, at: datetime) -> int:
     if undo.at < weeks.start(weeks.week_of(at)):
         raise CannotUndoError("Their week is over and its result is final. Nothing was changed.")
     for vote in rows:
-        vote.voided_at, vote.void_reason = None, ""
-        vote.save(update_fields=["voided_at", "void_reason"])
+        vote.count_again(at=at)
         if vote.is_counted:
             move_counters(vote, by=1, at=at)
     _correct_results(rows, at=at)

@@ -62,12 +62,12 @@ def cast_vote(*, user: User, listing_id: int, at: datetime, address: str = "") -
     if is_own:
         raise OwnListingError("You cannot vote for your own product.")
     if not is_new:
-        return _cast_again(user=user, listing_id=listing_id)
+        return _cast_again(user=user, listing_id=listing_id, at=at)
     hold_burst(user=user, listing_id=listing_id, network=network, at=at)
     return True
 
 
-def _cast_again(*, user: User, listing_id: int) -> bool:
+def _cast_again(*, user: User, listing_id: int, at: datetime) -> bool:
     """Give a vote back its place in the week it was cast in, after it was taken back."""
     taken_back = Vote.objects.select_for_update().filter(
         user=user, listing_id=listing_id, void_reason=Vote.TAKEN_BACK
@@ -75,8 +75,7 @@ def _cast_again(*, user: User, listing_id: int) -> bool:
     vote = taken_back.first()
     if vote is None:
         return False
-    vote.voided_at, vote.void_reason = None, ""
-    vote.save(update_fields=["voided_at", "void_reason"])
+    vote.count_again(at=at)
     if vote.is_counted:
         ListingStats.objects.filter(pk=listing_id).update(votes=F("votes") + 1)
     return True

@@ -13,10 +13,13 @@ from core.models import Job
 from directory.engagement import voiding, voting
 from directory.models import Launch, Listing, Site, Undo, Vote
 from leaderboards.models import Award, WeekClose
+from leaderboards.trophies import programmes
+from leaderboards.weeks import closing
 from tests.conftest import Caller, People
 from tests.factories.listings import make_listing
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK
 from tests.leaderboards.test_ballots import ADDRESS, fetch
+from tests.leaderboards.test_programmes import make_programme
 
 LATER = NEXT_MONDAY + timedelta(hours=1)
 WHY = "Votes that we took out of the count changed the places."
@@ -166,3 +169,34 @@ def test_a_result_that_does_not_follow_from_its_votes_is_left_as_it_is(
     void(three[0], 3)
 
     assert (places(api), Award.objects.filter(revoked_at=None).count()) == (before, 3)
+
+
+@pytest.mark.parametrize("act", ["taken back", "voided"])
+def test_a_vote_that_counts_again_after_the_close_leaves_what_was_closed(
+    site: Site, people: People, vote: Callable[..., Any], act: str
+) -> None:
+    listing = make_listing("a-one", owner=people.owner, at=WEDNESDAY)
+    mine, *_ = vote(listing, 3)
+    opens = {"entry_from": WEDNESDAY - timedelta(days=9), "entry_until": WEDNESDAY - timedelta(days=2)}
+    window = {"votes_from": WEDNESDAY - timedelta(days=2), "votes_until": NEXT_MONDAY}
+    programme = make_programme(site, **opens, **window)
+    programme.entries.create(listing=listing, entered_at=WEDNESDAY)
+    soon, closed = (NEXT_MONDAY + timedelta(minutes=minutes) for minutes in (2, 6))
+    if act == "voided":
+        undo = voiding.void_burst(listing_id=listing.pk, vote_ids=[mine.pk], reason="bought", at=soon)
+    else:
+        voting.take_back_vote(user=mine.user, listing_id=listing.pk, at=soon)
+    assert (closing.close_due_weeks(at=closed), programmes.close_due_programmes(at=closed)) == (1, 1)
+    if act == "voided":
+        voiding.undo_void(undo_id=undo.pk, at=LATER)
+    else:
+        voting.cast_vote(user=mine.user, listing_id=listing.pk, at=LATER)
+    jobs.run_due()
+
+    programme.refresh_from_db()
+    assert (closing.verify_week(site=site, week=WEEK), programmes.verify_programme(programme)) == (True, True)
+    assert (WeekClose.objects.get().votes, programme.entries.get().votes, Vote.objects.counted().count()) == (
+        2,
+        2,
+        3,
+    )
