@@ -106,9 +106,10 @@ def status_of(order: Order) -> str:
 
 
 def update_review(order: Order) -> None:
-    """Staff look at an order that has money which does not fit, as long as that is here; else it is off their list."""
+    """Staff look at an order for money that does not fit and is here, or of which nobody knows how much it is."""
     flagged = order.payments.filter(status=Payment.Status.FLAGGED).order_by("settled_at", "pk")
-    order.review_reason = next((row.flag for row in flagged if left_of(row) > 0), "")
+    here = (row.flag for row in flagged if left_of(row) > (-1 if row.paid_cents is None else 0))
+    order.review_reason = next(here, "")
     order.save(update_fields=["review_reason"])
 
 
