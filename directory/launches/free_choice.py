@@ -6,6 +6,7 @@ from django.db import transaction
 
 from core import jobs
 from core.api import throttling
+from directory import weeks
 from directory.addresses import homepage_of
 from directory.launches import badge_check, badge_watch, launch_mail
 from directory.launches.badge_check import Check
@@ -19,7 +20,7 @@ from directory.launches.queueing import (
     refuse_unless_launchable,
     refuse_unless_saved,
 )
-from directory.models import Listing, Site
+from directory.models import Launch, Listing, Site
 from directory.sites.lookup import addresses_of_listing
 
 Status = Listing.Status
@@ -33,7 +34,7 @@ def check_badge_at_once(*, owner_id: int, listing_id: int) -> Check | None:
     """
     undecided = (Status.DRAFT, Status.AWAITING_BADGE)
     listing = Listing.objects.owned_by(owner_id).filter(pk=listing_id, status__in=undecided).first()
-    if listing is None or missing_facts(listing) or live_twin(listing):
+    if listing is None or not listing.needs_badge or missing_facts(listing) or live_twin(listing):
         return None
     if listing.status == Status.AWAITING_BADGE:
         throttling.spend("crawl", user_id=owner_id)
@@ -46,18 +47,21 @@ def choose_free_listing(*, owner_id: int, listing_id: int, check: Check | None, 
     """Queue a saved listing for a free launch week. A second call keeps the week it has, and goes by the check.
 
     `check` says whether the badge was on the homepage a moment ago; unless that is certain, a job checks again at once.
+    A draft whose paid launch was refused when its week began gets the next week with a place, without a badge.
     Raises ListingCannotMoveError for a listing that is live, archived, rejected or suspended, whose launch was paid
     for, or that lacks what a listing needs, and DuplicateListingError while another is live at its address.
     """
     listing = Listing.objects.locked_own(owner_id, listing_id)
-    if listing.status in QUEUED and listing.plan == Listing.Plan.FREE:
+    is_paid = listing.plan == Listing.Plan.PAID
+    if listing.status in QUEUED and not (is_paid and listing.launches.filter(kind=Launch.Kind.PAID).exists()):
         refuse_beside_a_live_twin(listing)
         return badge_watch.go_by(check, listing=listing, at=at)
     refuse_unless_saved(listing)
     refuse_unless_launchable(listing)
     site = Site.objects.select_for_update().get(pk=listing.site_id)
-    week = next_free_week(site=site, not_before=queue_starts(site=site, at=at))
-    is_there = check is not None and check.is_seen
+    starts = weeks.week_of(at) + weeks.WEEK if is_paid else queue_starts(site=site, at=at)
+    week = next_free_week(site=site, not_before=starts)
+    is_there = not listing.needs_badge or (check is not None and check.is_seen)
     listing.missed_weeks = 0
     book(
         listing,

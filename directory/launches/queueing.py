@@ -109,6 +109,7 @@ def book(listing: Listing, *, week: date, to: str, by: str, at: datetime, reason
 
 def next_week(listing: Listing, *, at: datetime, reason: str, to: str = Status.AWAITING_BADGE) -> None:
     """Give a locked listing the next open week; what it has not used of its old one is free again."""
+    to = to if listing.needs_badge else Status.SCHEDULED
     site = Site.objects.select_for_update().get(pk=listing.site_id)
     week = next_free_week(site=site, not_before=weeks.week_of(at) + weeks.WEEK)
     reason = f"{reason} Moved to the week of {week:%-d %B %Y}."

@@ -64,6 +64,11 @@ def waits_for_badge(queue: Mapping[str, Any] | None) -> bool:
 
 
 def _sensible(listing: Listing, *, waits_for_badge: bool) -> list[tuple[str, str]]:
+    if listing.status == Status.DRAFT and listing.plan == Listing.Plan.PAID:
+        return [
+            (FREE, "Launch it in the next week with a place: its launch is paid, so it needs no badge."),
+            (EDIT, "Change what it says before it is public."),
+        ]
     if listing.status == Status.DRAFT:
         return [
             (

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
@@ -19,6 +20,8 @@ from tests.factories.listings import make_category, make_listing
 from tests.orders.paying import begin, buy, choose, lines, money, pay, work
 from tests.orders.test_fulfilment import AFTER, NEXT, again, give_back, launches
 from tests.orders.test_quote_order import coming
+
+MINUTE = timedelta(minutes=1)
 
 
 def test_a_bundle_that_is_tried_again_does_only_what_was_not_done(api: Api, people: People) -> None:
@@ -99,6 +102,35 @@ def test_a_week_refunded_while_its_listing_is_suspended_does_not_come_back_with_
 
     assert (again(listing).status, listing.plan, listing.launch_week) == ("draft", "free", None)
     assert launches(listing) == []
+
+
+def test_a_paid_launch_that_was_refused_goes_live_in_the_next_week_without_a_badge(
+    api: Api, people: People
+) -> None:
+    listing = make_listing(owner=people.owner, status="draft")
+    pay(buy(api, {"product": "launch", "listing_id": listing.pk, "week": str(NEXT)}))
+    filed = listing.filed.get()
+    filed.delete()
+    call_command("publish_due", at=weeks.start(NEXT) + MINUTE)
+    assert (again(listing).status, listing.plan) == ("draft", "paid")
+    filed.save()
+
+    own = f"/api/v1/me/listings/{listing.pk}"
+    assert "needs no badge" in api("all").get(own).json()["next_actions"][0]["why"]
+    first, second = (api("all").post(f"{own}/free").json() for _ in range(2))
+    assert (first["status"], first["launch_week"]) == ("scheduled", second["launch_week"])
+    call_command("publish_due", at=weeks.start(again(listing).launch_week) + MINUTE)
+    assert again(listing).status == "live"
+
+
+def test_who_needs_no_badge_waits_for_none_after_a_refund(api: Api, people: People) -> None:
+    listing = make_listing(
+        owner=people.owner, status="scheduled", badge_waived=True, at=weeks.start(AFTER + 8 * weeks.WEEK)
+    )
+    give_back(pay(buy(api, {"product": "skip_queue", "listing_id": listing.pk, "week": str(NEXT)})), people)
+
+    assert again(listing).launch_week != NEXT
+    assert listing.status == "scheduled"
 
 
 PAID_ALREADY = {
