@@ -31,7 +31,8 @@ def void_votes(*, vote_ids: Sequence[int], reason: str, at: datetime) -> int:
 def _correct_results(votes: Sequence[Vote], *, at: datetime) -> None:
     """A week or programme of theirs may have closed meanwhile: its places, and awards with them, follow the votes."""
     if votes:
-        moment, ids = at.isoformat(), sorted({vote.listing_id for vote in votes})
+        voted_for = {vote.listing_id for vote in votes} | {vote.merged_from_id for vote in votes}
+        moment, ids = at.isoformat(), sorted(filter(None, voted_for))
         key = f"{votes[0].pk}-{moment}"
         jobs.add("leaderboards.correct_results", key=key, listing_ids=ids, at=moment)
 

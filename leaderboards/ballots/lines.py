@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from core.api.rendering import dumps
-from directory.models import Launch, Vote
+from directory.engagement.models import VoteQuerySet
+from directory.models import Launch
 from leaderboards.models import WeekClose
+from leaderboards.trophies import awarding
 from leaderboards.weeks.closing import published
 
 BEGINNING = "0" * 64  # what the first week follows
@@ -52,9 +54,12 @@ def lines_of(close: WeekClose, *, seed: bytes, previous: str) -> Iterator[bytes]
     launches = Launch.objects.filter(site=close.site, week=close.week)
     launched = dict(launches.values_list("listing", "launched_at"))
     slugs = dict(close.results.values_list("listing", "listing__slug"))
+    cast, merged = awarding.of_listings(closed_at=close.closed_at), awarding.merged_since(close.closed_at)
     for rank, row in enumerate(published(close), start=1):
         listing_id = row.listing_id
-        ballots = sorted(_ballots(close, listing_id=listing_id, seed=seed))
+        where = (listing_id, merged.get(listing_id, listing_id))
+        mine = cast.filter(week=close.week, listing__in=where, voted_for=listing_id)
+        ballots = sorted(_ballots(close, mine, listing_id=listing_id, seed=seed))
         yield dumps(
             {
                 "kind": "listing",
@@ -76,9 +81,10 @@ def _exactly(at: datetime | None) -> str | None:
     return None if at is None else f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
 
 
-def _ballots(close: WeekClose, *, listing_id: int, seed: bytes) -> Iterator[tuple[str, bool]]:
+def _ballots(
+    close: WeekClose, cast: VoteQuerySet, *, listing_id: int, seed: bytes
+) -> Iterator[tuple[str, bool]]:
     """The digest of each vote for a listing in its week, and whether it did not count."""
-    cast = Vote.objects.filter(week=close.week, listing=listing_id)
     counted = set(cast.counted(at=close.closed_at).values_list("pk", flat=True))
     for pk in cast.values_list("pk", flat=True):
         ballot = ballot_of(vote_id=pk, listing_id=listing_id, week=close.week, seed=seed)

@@ -17,9 +17,10 @@ from django.db import transaction
 from core import signing
 from core.api.links import absolute
 from core.api.rendering import dumps
-from directory.models import Site, Vote
+from directory.models import Site
 from leaderboards.ballots.lines import BEGINNING, Ballot, ballot_of, chained, lines_of
 from leaderboards.models import BallotFile, WeekClose
+from leaderboards.trophies import awarding
 from leaderboards.weeks.closing import verify_week
 
 logger = logging.getLogger(__name__)
@@ -154,10 +155,11 @@ def ballots_of_voter(*, user_id: int, site: Site, week: date) -> list[OwnBallot]
     row = file_of(site=site, week=week)
     if row is None:
         return []
-    mine = Vote.objects.filter(user=user_id, week=week, listing__in=row.close.results.values("listing"))
+    cast = awarding.of_listings(closed_at=row.close.closed_at).filter(user=user_id, week=week)
+    mine = cast.filter(voted_for__in=row.close.results.values("listing"))
     counted = set(mine.counted(at=row.close.closed_at).values_list("pk", flat=True))
     votes = mine.order_by("listing__name", "pk").values_list(
-        "pk", "listing", "listing__name", "listing__slug"
+        "pk", "voted_for", "listing__name", "listing__slug"
     )
     return [
         OwnBallot(

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, F, Q, QuerySet, When
 
 from core import events, mail
 from core.api.links import on_site
 from core.cache import changed
 from directory.launches import moves
 from directory.mail_kinds import OF_LAUNCHES
-from directory.models import Listing, Site, Vote
+from directory.models import Listing, Site, Undo, Vote
 from directory.search import public_data
 from directory.sites.lookup import addresses_of_listing
 from leaderboards.models import Award
@@ -42,12 +42,28 @@ class Occasion:
         return rows if self.programme else rows.filter(site=self.site, week=self.week)
 
 
-def counted(*, closed_at: datetime, corrected_at: datetime | None) -> QuerySet[Vote]:
+def of_listings(*, closed_at: datetime) -> Any:
+    """Every vote with the listing that had it at a moment: what was merged later took its votes along."""
+    merged = _merges(since=closed_at).values("listing")
+    voted_for = Case(When(merged_from__in=merged, then=F("merged_from")), default=F("listing"))
+    return Vote.objects.annotate(voted_for=voted_for)
+
+
+def merged_since(moment: datetime) -> dict[int, int]:
+    """The listings that were merged since, and into which."""
+    return dict(_merges(since=moment).values_list("listing", "details__into"))
+
+
+def _merges(*, since: datetime) -> QuerySet[Undo]:
+    return Undo.objects.filter(kind=Undo.Kind.MERGE, undone_at=None, at__gt=since)
+
+
+def counted(*, closed_at: datetime, corrected_at: datetime | None) -> QuerySet[Any]:
     """The votes of a result: what counted when it was closed, without what staff voided until it was corrected.
 
-    What voters take back later stays in it.
+    What voters take back later stays in it. `voted_for` is the listing that had each when it was closed.
     """
-    rows = Vote.objects.counted(at=closed_at)
+    rows: QuerySet[Any] = of_listings(closed_at=closed_at).counted(at=closed_at)
     if corrected_at is None:
         return rows
     return rows.exclude(Q(voided_at__lte=corrected_at) & ~Q(void_reason=Vote.TAKEN_BACK))

@@ -83,11 +83,11 @@ def count(programme: Programme, *, entries: Sequence[tuple[int, int]], at: datet
     cast = awarding.counted(closed_at=programme.closed_at or at, corrected_at=programme.corrected_at)
     votes = dict(
         cast.filter(
-            listing__in=[listing_id for _, listing_id in entries],
+            voted_for__in=[listing_id for _, listing_id in entries],
             created_at__gte=programme.votes_from,
             created_at__lt=programme.votes_until,
         )
-        .values_list("listing")
+        .values_list("voted_for")
         .annotate(number=Count("pk"))
     )
     launched = dict(
@@ -150,9 +150,10 @@ def _write(programme: Programme, rows: Sequence[Ranked], *, at: datetime) -> int
         ],
         ["rank", "votes"],
     )
-    occasion = awarding.Occasion(
-        site=programme.site, week=weeks.week_of(programme.votes_until), programme=programme
-    )
+    last = programme.votes_until - timedelta(
+        microseconds=1
+    )  # midnight is the end of a week, not the next one
+    occasion = awarding.Occasion(site=programme.site, week=weeks.week_of(last), programme=programme)
     winners = [awarding.Place(listing_id=row.listing_id, votes=row.votes) for row in rows[: programme.places]]
     return len(awarding.settle(occasion, winners, at=at))
 

@@ -37,11 +37,7 @@ def count_week(
     A correction leaves out what staff voided until then. Equal votes: the earlier launch, then the earlier listing.
     """
     cast = awarding.counted(closed_at=at, corrected_at=corrected_at).filter(week=week)
-    votes = dict(
-        cast.filter(listing__launches__week=week, listing__launches__site=site)
-        .values_list("listing")
-        .annotate(number=Count("id"))
-    )
+    votes = dict(cast.values_list("voted_for").annotate(number=Count("id")))
     launches = Launch.objects.filter(site=site, week=week, launched_at__lte=at).order_by(
         "launched_at", "listing_id"
     )

@@ -1,5 +1,6 @@
 """Votes that staff void once a week is closed: places and awards follow, the file of its ballots stays."""
 
+import gzip
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,6 +13,8 @@ from core import jobs
 from core.models import Job
 from directory.engagement import voiding, voting
 from directory.models import Launch, Listing, Site, Undo, Vote
+from directory.moderation import merging
+from leaderboards import ballots
 from leaderboards.models import Award, WeekClose
 from leaderboards.trophies import programmes
 from leaderboards.weeks import closing
@@ -200,3 +203,20 @@ def test_a_vote_that_counts_again_after_the_close_leaves_what_was_closed(
         2,
         3,
     )
+
+
+def test_a_merge_after_the_close_leaves_places_file_and_ballots(
+    three: list[Listing], people: People, site: Site, client: Client
+) -> None:
+    before, (mine, gone) = fetch(client), Vote.objects.filter(listing=three[0]).order_by("pk")[:2]
+    for listing, into in ((three[0], three[1]), (three[2], three[1])):
+        merging.merge(listing_id=listing.pk, into_id=into.pk, staff_id=people.staff.pk, at=LATER)
+    assert (ballots.faults_of(site=site, week=WEEK), fetch(client)) == ([], before)
+    (own,) = ballots.ballots_of_voter(user_id=mine.user_id, site=site, week=WEEK)
+    assert own.ballot.digest in gzip.decompress(before).decode()
+
+    voiding.void_votes(vote_ids=[gone.pk], reason="bought", at=LATER)
+    jobs.run_due()
+    rows = WeekClose.objects.get().results.order_by("rank").values_list("listing__slug", "votes")
+    assert list(rows) == [("a-one", 3), ("b-two", 3), ("c-three", 2)]
+    assert ballots.faults_of(site=site, week=WEEK) == []
