@@ -195,6 +195,7 @@ def test_it_closes_once_with_the_weeks_tie_rule_and_tells_the_winners(
         ("programme_3", "Best of autumn #3", "c-three"),
     ]
     assert all(credentials.checks(award)[0].passed for award in awards)
+    assert {award.week for award in awards} == {VOTING.date()}
     mails = Job.objects.filter(kind="core.send_mail", key__startswith="award_given-")
     assert {row.key for row in mails} == {f"award_given-{award.pk}" for award in awards}
     first = awards[0].pk
