@@ -73,9 +73,12 @@ def _write(
 
 
 def mail_winners(*, close_id: int, lease: jobs.Lease) -> None:
-    """Mail a week's winners to everybody who had asked for them when it closed. May run again and go on."""
+    """Mail a week's winners to everybody who had asked for them when it closed. May run again and go on.
+
+    Who is off the site is in no mail, as on its page.
+    """
     close = WeekClose.objects.select_related("site").get(pk=close_id)
-    won = Award.objects.of_weeks().filter(site=close.site, week=close.week)
+    won = Award.objects.of_weeks().filter(site=close.site, week=close.week, listing__stats__is_live=True)
     awards = list(won.select_related("listing").order_by("rank"))
     after = 0
     while awards and (portion := winners.readers(site=close.site, until=close.closed_at, after=after)):

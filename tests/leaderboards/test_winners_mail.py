@@ -14,7 +14,8 @@ from accounts.models import StaffAct
 from config import retention
 from core import jobs
 from core.models import Job, Mail
-from directory.models import Site, WinnersReader
+from directory.models import Listing, Site, WinnersReader
+from directory.moderation.status import moderate
 from leaderboards.models import WeekClose
 from leaderboards.weeks import closing, results
 from tests.factories.listings import make_listing
@@ -138,3 +139,13 @@ def test_staff_read_the_addresses_and_forget_one_whose_person_writes_to_us(site:
         client.post(place, forget)
         assert WinnersReader.objects.count() == left
     assert StaffAct.objects.filter(act="people.erase", key=str(wanted.pk)).count() == 1
+
+
+def test_who_is_off_the_site_is_in_no_mail(week: None, site: Site, mailoutbox: list[Any]) -> None:
+    WinnersReader.objects.create(site=site, email=READER, created_at=WEDNESDAY, confirmed_at=WEDNESDAY)
+    anchor = Listing.objects.get(slug="anchor")
+    moderate(listing_id=anchor.pk, to="suspended", staff_id=1, at=WEDNESDAY, reason="Bought votes.")
+    close()
+
+    sent = next(mail for mail in mailoutbox if mail.to == [READER])
+    assert ("Brindle" in sent.subject, "Anchor" in sent.subject + sent.body) == (True, False)
