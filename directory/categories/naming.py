@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import F, Value
+from django.db.models import Value
 from django.db.models.functions import Coalesce
 
 from core.api.errors import FieldError
@@ -42,13 +42,9 @@ def categories_named(
 
 def all_names() -> dict[str, str]:
     """What there is to choose from, in the tree's order: each name with the one above it."""
-    rows = Category.objects.filter(parent__parent=None, parent__merged_into=None).order_by(
-        Coalesce("parent__position", "position"),
-        Coalesce("parent", "pk"),
-        F("parent").asc(nulls_first=True),
-        "position",
-        "pk",
-    )
+    roots = Coalesce("parent__position", "position"), Coalesce("parent_id", "pk")
+    rows = Category.objects.filter(parent__parent=None, parent__merged_into=None)
+    rows = rows.order_by(*roots, "-parent_id", "position", "pk")  # which puts a root before its own
     return dict(rows.values_list("name", Coalesce("parent__name", Value(""))))
 
 
