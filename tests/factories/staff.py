@@ -28,7 +28,9 @@ def staff_client(role: str = "", *, name: str = "") -> Client:
 def fresh(client: Client) -> Client:
     """The same one, who typed the password just now."""
     session = client.session
-    session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
+    session["account_authentication_methods"] = [
+        {"method": "password", "at": time.time(), "reauthenticated": True}
+    ]
     session["account_authentication_methods_user"] = str(session["_auth_user_id"])
     session.save()
     return client

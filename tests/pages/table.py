@@ -180,6 +180,7 @@ OWN = tuple(
         confirm_again="/accounts/reauthenticate/code/",
         email="/accounts/email/",
         second_factor="/accounts/2fa/",
+        second_factor_app="/accounts/2fa/totp/activate/",
         sign_out="/accounts/logout/",
     )
 )
