@@ -1,8 +1,6 @@
 """The menu of the back office: by job, not by table. An item without the right is absent."""
 
-import csv
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from django.http import HttpRequest
@@ -10,6 +8,7 @@ from django.urls import reverse
 
 from accounts.staff import rights
 from config.staff import queues
+from core.tables import rows_of
 
 
 @dataclass(frozen=True)
@@ -34,13 +33,10 @@ class Item:
         return f"{self.path}?{self.query}" if self.query else self.path
 
 
-def _read() -> dict[str, list[Item]]:
-    with Path(__file__).with_name("menu.csv").open(encoding="utf-8", newline="") as file:
-        rows = [(row.pop("group"), Item(**row)) for row in csv.DictReader(file)]
-    return {group: [item for of, item in rows if of == group] for group, _ in rows}
-
-
-MENU = _read()  # by the title of each group
+_ROWS = [(row.pop("group"), Item(**row)) for row in rows_of(__file__, "menu.csv")]
+MENU = {
+    group: [item for of, item in _ROWS if of == group] for group, _ in _ROWS
+}  # by the title of each group
 
 
 def menu(request: HttpRequest) -> list[tuple[str, list[dict[str, Any]]]]:

@@ -79,7 +79,7 @@ def _row(queue: queues.Queue, *, at: datetime) -> dict[str, Any]:
         "url": queue.url(at=at),
         "waiting": waiting,
         "is_ahead": oldest is not None and oldest > at,
-        "is_late": oldest is not None and at - oldest > queue.late,
+        "is_late": oldest is not None and at - oldest > timedelta(hours=int(queue.late_hours)),
     }
 
 

@@ -19,6 +19,7 @@ from rest_framework.throttling import BaseThrottle
 
 from core.api.errors import ApiError, RateLimitedError
 from core.redis_scripts import Script, Scripts, client_of
+from core.tables import rows_of
 
 
 @dataclass(frozen=True)
@@ -32,42 +33,8 @@ class Policy:
 
 
 POLICIES = {
-    policy.name: policy
-    for policy in (
-        Policy("read", 1200, 60, "What only reads"),
-        Policy("search", 600, 60, "Searches, on pages too"),
-        Policy("page", 1200, 60, "Pages of the site"),
-        Policy("denied", 600, 60, "Answers 401 and 403, by network"),
-        Policy("write", 300, 60, "Changes"),
-        Policy("crawl", 120, 3600, "What makes us read a website"),
-        Policy("mcp", 1200, 60, "MCP messages that call no operation"),
-        Policy("promo", 5, 900, "Promo codes of one person that cannot be used"),
-        Policy("promo_network", 20, 3600, "Promo codes of one network that cannot be used"),
-        Policy("checkout", 100, 3600, "Checkout links one person makes"),
-        Policy("webhook_refused", 30, 60, "Payment notifications of one network that nobody signed"),
-        Policy("paypal_certificate", 10, 3600, "Certificates of PayPal that we fetch"),
-        Policy("register", 10, 3600, "Apps that register themselves"),
-        Policy("sign_in", 30, 600, "Wrong passwords of one network, and mailed codes"),
-        Policy("mail_box", 10, 86_400, "Mails with a code or link that one box gets"),
-        Policy("mail_domain", 200, 86_400, "Mails with a code or link that the boxes of one company get"),
-        Policy("sign_in_here", 5, 300, "Wrong passwords for one account from one network"),
-        Policy("sign_in_anywhere", 100, 3600, "Wrong passwords for one account from everywhere"),
-        Policy("vote", 60, 60, "Votes of people on the site"),
-        Policy("review", 20, 86_400, "Reviews that you write or edit"),
-        Policy("winners", 10, 3600, "Addresses for the winners by mail, from one network"),
-        Policy("winners_address", 3, 86_400, "Times one box is asked whether it wants the winners"),
-        Policy("report", 10, 86_400, "Reports of wrong facts by one account or network"),
-        Policy("report_receipt", 3, 86_400, "Receipts for reports that one box gets"),
-        Policy("report_listing", 50, 86_400, "Reports of wrong facts about one listing"),
-        Policy("webhook", 60, 3600, "Tests and redeliveries of webhooks by one person"),
-        Policy("invite", 20, 86_400, "Invitations one person sends"),
-        Policy("invite_address", 3, 86_400, "Invitations one address gets, from everybody"),
-        Policy("claim_start", 10, 86_400, "Claims one person begins"),
-        Policy("claim_verify", 6, 600, "Checks of one claim"),
-        Policy("claim_mail", 10, 86_400, "Links one person has mailed for claims"),
-        Policy("claim_mail_address", 3, 86_400, "Such links one address gets, from everybody"),
-        Policy("claim_mail_domain", 20, 86_400, "Such links the domain of one company gets, from everybody"),
-    )
+    row["name"]: Policy(row["name"], int(row["limit"]), int(row["seconds"]), row["counts"])
+    for row in rows_of(__file__, "policies.csv")
 }
 
 
