@@ -1,20 +1,28 @@
 """What every answer carries: a request id and, for the API, the rate limit of its caller and leave for any origin."""
 
+import logging
 import re
 import time
 import uuid
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
+import orjson
 import structlog
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from core import bulkhead, counters, request_log, traces
+from core import bulkhead, counters, traces
 from core.api import throttling
 from core.api.errors import InvalidRequestError
 from core.api.handler import respond
+from core.api.routes import operation_of
+from core.logs import path_of
 from core.outages import database
 
+logger = logging.getLogger("requests")
+WATCHERS = {"/healthz", "/readyz", "/metrics"}
 SENT_ID = re.compile(r"[A-Za-z0-9._-]{8,64}\Z")
 API = "/api/"
 # Scripts of any origin may read what the API answers, and no page may show it.
@@ -51,8 +59,8 @@ class TracedRequests(Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponse:
         with traces.span(request.method or "", **{"http.request.method": request.method}) as current:
             response = self.get_response(request)
-            operation = request_log.operation_of(request) or "page"
-            current.update_name(f"{request.method} {operation}")
+            operation = operation_of(request)
+            current.update_name(f"{request.method} {operation.name if operation else 'page'}")
             current.set_attributes(
                 {
                     "http.response.status_code": response.status_code,
@@ -85,10 +93,11 @@ class AnswerMiddleware(Middleware):
             response = respond(error, request=request)
         if database.is_on and request.method == "POST" and response.status_code < 500:
             database.ended()
-        if request.path not in request_log.WATCHERS:
-            seconds, operation = time.monotonic() - began, request_log.operation_of(request)
+        if request.path not in WATCHERS:
+            seconds, spec = time.monotonic() - began, operation_of(request)
+            operation = spec.name if spec else None
             counters.note(request, response, seconds=seconds, operation=operation)
-            request_log.write(request, response, seconds=seconds, request_id=request_id, operation=operation)
+            _log(request, response, seconds=seconds, request_id=request_id, operation=operation)
         return response
 
     @staticmethod
@@ -133,3 +142,24 @@ def _tell_limits(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     for name, value in allowance.headers.items():
         response[name] = value
     return response
+
+
+def _log(
+    request: HttpRequest, response: HttpResponse, *, seconds: float, request_id: str, operation: str | None
+) -> None:
+    """Log a request that was answered. The JSON line is printed as it is, which is cheap."""
+    if not logger.isEnabledFor(logging.INFO):
+        return
+    line: dict[str, Any] = {
+        "method": request.method,
+        "path": path_of(request),
+        "status": response.status_code,
+        "seconds": round(seconds, 4),
+        "request_id": request_id,
+        "operation": operation,
+    }
+    if settings.LOG_FORMAT != "JSON":
+        logger.info("request", extra=line)
+        return
+    line = {"event": "request", **line, "timestamp": datetime.now(UTC)}
+    logger.info(orjson.dumps(line, default=str).decode())

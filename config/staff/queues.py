@@ -1,4 +1,4 @@
-"""What waits for staff: `queues.csv`, with its rows; menu and start page read them in one statement of bounded counts."""
+"""What waits for staff, by `queues.csv`: menu and start page read it in one statement of bounded counts."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

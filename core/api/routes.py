@@ -74,9 +74,10 @@ def match_of(request: HttpRequest) -> ResolverMatch | None:
     return request.resolver_match
 
 
-def operation_at(match: ResolverMatch, *, method: str) -> Operation | None:
-    """The operation that a view has for a method, if it is one of the API's."""
-    view: Any = match.func
-    name = getattr(view, "actions", {}).get(method.lower())
+def operation_of(request: HttpRequest) -> Operation | None:
+    """The operation that is called, if this is an address of one that offers the method."""
+    match = match_of(request)
+    view: Any = match.func if match else None
+    name = getattr(view, "actions", {}).get(str(request.method).lower())
     operation: Operation | None = getattr(getattr(view.cls, name), "operation", None) if name else None
     return operation
