@@ -6,10 +6,9 @@ from enum import StrEnum
 from ipaddress import ip_address
 from pathlib import Path
 
-from core.domains import is_registrable, is_rented, registrable
+from core.domains import is_free_mail, is_registrable, is_rented, registrable
 from core.email_addresses import normal_or_blank
 from core.fetch import split_url
-from core.free_mail import is_free_mail
 
 FOLDER = Path(__file__).with_name("data")
 

@@ -1,20 +1,70 @@
-"""What an operator watches, as Prometheus reads it: `config.gauges`, and what the web's processes counted."""
+"""What an operator watches, as Prometheus reads it: a few bounded statements, and what the web’s processes counted."""
 
 import hmac
 import threading
 import time
+from collections import defaultdict
+from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
+import psutil
 from django.conf import settings
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
+from redis import Redis
+from redis.exceptions import RedisError
 
-from config import gauges
-from core import counters
+from config.celery import QUEUES
+from config.release import version
+from core import counters, jobs, mail, replica
 from core.clock import database_now
+from core.statements import fetch_all
+from directory import weeks
 
+BOUNCES, HOUR = 10_000, timedelta(hours=1)
+SILENT = timedelta(minutes=30)  # after which a payment should have been asked about, twice over
+# Ten thousand rows of a state are counted: there are "so many or more".
+JOBS = """
+WITH held AS (
+    (SELECT kind, queue, state, run_after, lease_until FROM core_job
+        WHERE state IN ('queued', 'running') ORDER BY run_after LIMIT 10000)
+    UNION ALL (SELECT kind, queue, state, run_after, NULL FROM core_job WHERE state = 'dead' LIMIT 10000)
+    UNION ALL (SELECT kind, queue, state, run_after, NULL FROM core_job
+        WHERE finished_at > %(at)s::timestamptz - interval '5 minutes' AND state = 'done' LIMIT 10000)
+)
+SELECT kind, queue, state, count(*), count(*) FILTER (WHERE state = 'running' AND lease_until <= %(at)s),
+    coalesce(extract(epoch FROM %(at)s - least(
+        min(run_after) FILTER (WHERE state = 'queued' AND run_after <= %(at)s),
+        min(lease_until) FILTER (WHERE state = 'running' AND lease_until <= %(at)s)
+    )), 0)::float
+FROM held GROUP BY kind, queue, state ORDER BY kind, queue, state
+"""
+CALENDAR = """
+SELECT
+    (SELECT count(*) FROM (SELECT FROM directory_listing
+        WHERE status = 'scheduled' AND launch_week <= %(week)s::date LIMIT 10000) AS due),
+    (SELECT count(*) FROM directory_site AS site,
+        generate_series(%(week)s::date - 52 * 7, %(week)s::date - 7, interval '7 days') AS over(week)
+        WHERE EXISTS (SELECT FROM directory_launch AS launch WHERE launch.site_id = site.id
+            AND launch.week = over.week::date AND launch.launched_at IS NOT NULL)
+        AND NOT EXISTS (SELECT FROM leaderboards_weekclose AS done WHERE done.site_id = site.id
+            AND done.week = over.week::date))
+"""
+MONEY = """
+SELECT
+    (SELECT count(*) FROM (SELECT FROM orders_payment
+        WHERE status IN ('started', 'processing') AND next_check_at < %(since)s LIMIT 10000) AS silent),
+    (SELECT count(*) FROM (SELECT FROM orders_order WHERE review_reason <> '' LIMIT 10000) AS review),
+    (SELECT count(*) FROM (SELECT FROM orders_orderline WHERE fulfilment_status = 'blocked' LIMIT 10000) AS b)
+"""
+CONNECTIONS = """
+SELECT coalesce(state, 'other'), count(*), current_setting('max_connections')::int,
+    current_setting('superuser_reserved_connections')::int
+FROM pg_stat_activity WHERE backend_type = 'client backend' GROUP BY state
+"""
 REFUSAL = "METRICS_TOKEN is wanted here, as a bearer token. Where it is not set, nobody beyond this machine may ask.\n"
 CACHE_SECONDS = 5.0  # one process asks the database no more often than this
 STALE_SECONDS = 30.0
@@ -29,7 +79,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if not _may_read(request):
         return HttpResponse(REFUSAL, status=401, content_type="text/plain")
     registry = CollectorRegistry()
-    gauges.measure_machine(registry)
+    measure_machine(registry)
     try:
         text = _text()
     except DatabaseError:
@@ -67,6 +117,129 @@ def _age() -> float:
 def _measured() -> CollectorRegistry:
     """Every gauge that the database knows, as of now."""
     registry, at = CollectorRegistry(), database_now()
-    for measure in gauges.OF_THE_DATABASE:
+    for measure in OF_THE_DATABASE:
         partial(measure, registry, at=at)()
     return registry
+
+
+def _gauge(registry: CollectorRegistry, name: str, words: str, value: float) -> None:
+    Gauge(name, words, registry=registry).set(value)
+
+
+def _by(registry: CollectorRegistry, name: str, words: str, values: dict[Any, float], *labels: str) -> None:
+    gauge = Gauge(name, words, labels, registry=registry)
+    for key, value in values.items():
+        gauge.labels(*(key if isinstance(key, tuple) else (key,))).set(value)
+
+
+def measure_jobs(registry: CollectorRegistry, *, at: datetime) -> None:
+    number: dict[tuple[str, str], int] = defaultdict(int)
+    by_kind: dict[str, float] = defaultdict(float)
+    by_queue: dict[str, float] = dict.fromkeys(QUEUES, 0.0)
+    lapsed = 0
+    for kind, queue, state, count, gone, seconds in fetch_all(JOBS, {"at": at}):
+        number[kind, state] += count
+        by_kind[kind] = max(by_kind[kind], seconds)
+        by_queue[queue] = max(by_queue.get(queue, 0.0), seconds)
+        lapsed += gone
+    dead = sum(count for (_, state), count in number.items() if state == "dead")
+    _by(registry, "jobs", "Jobs by kind and state; done ones of five minutes", dict(number), "kind", "state")
+    words = "How long the oldest due or orphaned job has waited"
+    _gauge(registry, "jobs_oldest_due_seconds", words, max(by_queue.values()))
+    _by(registry, "job_oldest_due_seconds", f"{words}, by kind", by_kind, "kind")
+    _by(registry, "queue_oldest_due_seconds", f"{words}, by queue", by_queue, "queue")
+    _gauge(registry, "jobs_leases_lapsed", "Running jobs whose worker is gone", lapsed)
+    _gauge(registry, "jobs_dead", "Dead letters: look at them in the admin", dead)
+    _gauge(registry, "mails_waiting", "Mails that are not sent yet", number[mail.KIND, "queued"])
+    _gauge(registry, "mails_failed", "Mails that could not be sent", number[mail.KIND, "dead"])
+    words = "Mails that an address refused and that staff have not looked at"
+    _gauge(registry, "mails_bounced", words, mail.bounced()[:BOUNCES].count())
+    words, lately = "Mails of the last hour that an address refused, those with codes too", at - HOUR
+    _gauge(registry, "mails_bounced_lately", words, mail.refused_since(lately)[:BOUNCES].count())
+    _measure_beats(registry)
+    _by(
+        registry,
+        "queue_paused",
+        "Queues that stand still on purpose",
+        dict.fromkeys(jobs.pauses(), 1.0),
+        "queue",
+    )
+
+
+def _measure_beats(registry: CollectorRegistry) -> None:
+    """When each part of the installation last said that it runs."""
+    beats = jobs.heartbeats()
+    for name, words in (
+        ("beat", "When a worker last looked for periodic jobs"),
+        ("reaper", "When a worker last looked for lost jobs"),
+    ):
+        seen = beats[name].timestamp() if name in beats else 0
+        _gauge(registry, f"{name}_last_seen_timestamp_seconds", words, seen)
+    if settings.BACKUP_TO or "backup" in beats:
+        words, made_at = "When the newest backup was complete", beats.get("backup")
+        value = made_at.timestamp() if made_at else 0
+        _gauge(registry, "backup_last_success_timestamp_seconds", words, value)
+
+
+def measure_calendar(registry: CollectorRegistry, *, at: datetime) -> None:
+    ((due, still_open),) = fetch_all(CALENDAR, {"week": weeks.week_of(at)})
+    _gauge(registry, "launches_due", "Listings whose week has begun and that are not live", due)
+    _gauge(
+        registry, "weeks_not_closed", "Weeks of the last year that are over and have no result", still_open
+    )
+
+
+def measure_money(registry: CollectorRegistry, *, at: datetime) -> None:
+    """What somebody has to look at when it stays."""
+    ((silent, in_review, blocked),) = fetch_all(MONEY, {"since": at - SILENT})
+    words = "Open payments that nobody has asked the provider about in time"
+    _gauge(registry, "payments_unreconciled", words, silent)
+    _gauge(registry, "orders_in_review", "Orders with money that does not fit them", in_review)
+    _gauge(registry, "order_lines_blocked", "Paid work that could not be done", blocked)
+
+
+def measure_database(registry: CollectorRegistry, *, at: datetime) -> None:
+    """Its connections, and what it may have."""
+    rows = fetch_all(CONNECTIONS, {})
+    _by(
+        registry,
+        "database_connections",
+        "Connections of clients by their state",
+        {row[0]: row[1] for row in rows},
+        "state",
+    )
+    room = max((row[2] - row[3] for row in rows), default=0)
+    _gauge(registry, "database_connections_limit", "As many as there can be", room)
+
+
+OF_THE_DATABASE = (measure_jobs, measure_calendar, measure_money, measure_database)
+
+
+def measure_machine(registry: CollectorRegistry) -> None:
+    """What needs no database: the release, this machine's disk, Redis."""
+    build = Gauge("build_info", "What runs", ["version"], registry=registry)
+    build.labels(version=version()).set(1)
+    disk = psutil.disk_usage(str(settings.DATA_DIR))
+    _gauge(registry, "disk_free_bytes", "What is left where DATA_DIR is", disk.free)
+    _gauge(registry, "disk_size_bytes", "How much that is in all", disk.total)
+    if replica.is_there():
+        _gauge(registry, "replica_in_use", "Whether public reads come from it", replica.FOLLOWER.is_close())
+        _gauge(registry, "replica_lag_seconds", "How far it is behind", replica.FOLLOWER.lag)
+    memory = redis_memory()
+    _gauge(registry, "redis_up", "Whether Redis answers", bool(memory))
+    if memory:
+        _gauge(registry, "redis_memory_bytes", "What Redis holds", memory["used_memory"])
+        _gauge(registry, "redis_memory_limit_bytes", "What it may hold; 0: no limit", memory["maxmemory"])
+
+
+def redis_memory() -> dict[str, int]:
+    """What Redis says of its memory; nothing while it is away."""
+    patience = settings.REDIS_TIMEOUT
+    with Redis.from_url(
+        settings.REDIS_URL, socket_timeout=patience, socket_connect_timeout=patience
+    ) as client:
+        try:
+            result: dict[str, int] = client.info("memory")
+        except (RedisError, OSError):
+            return {}
+    return result

@@ -1,19 +1,55 @@
-"""What every answer but the API's carries: a strict content security policy, and a page in words for each refusal."""
+"""What every page carries: a strict content security policy, a page in words for each refusal, its twin in Markdown."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
 
+from core import replica
 from core.api import throttling
 from core.api.errors import ApiError, FieldError, InvalidRequestError, RateLimitedError
 from core.api.handler import respond
-from core.api.links import addresses_of
+from core.api.links import addresses_of, on_site
 from core.api.parsing import unreadable_parameters
 from core.middleware import API, Middleware
 from directory.images.pictures import SCREEN_BYTES
 from directory.listings.moved import can_move, moved_path
 from directory.sites.lookup import address_of, current_site
 
+ENDING, HOME = ".md", "/index.md"
+HTML, MARKDOWN = "text/html", "text/markdown"
+PRIVATE = (
+    "/account",
+    "/accounts/",
+    "/admin/",
+    "/drafts/",
+    "/oauth/",
+    "/submit",
+    "/checkout",
+    "/static/",
+    "/media/",
+)
+UNSAID = (
+    "form, button, script, style, svg, img, nav, template, .crumbs, [hidden], [aria-hidden=true],"
+    " a[href^='/accounts/login']"
+)
+MODULES = {
+    "config.home",
+    "leaderboards.pages",
+    "directory.editorial.pages",
+    "directory.launches.pages.weeks",
+    "directory.listings.pages.profile",
+    "directory.people.pages.founders",
+    "directory.search.pages",
+    "directory.shown.pages.badges",
+    "directory.shown.pages.feeds",
+    "directory.shown.pages.sharing",
+    "directory.shown.pages.sitemaps",
+}
 POLICY = {
     "default-src": "'none'",
     "style-src": "'self'",
@@ -127,3 +163,64 @@ class SiteAddresses(Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponse:
         with addresses_of(lambda: address_of(current_site(request))):
             return self.get_response(request)
+
+
+class PublicPages(Middleware):
+    """The last middleware: all that is about the request has been settled."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, parts: Any
+    ) -> HttpResponse | None:
+        """The page from the replica, or None, and then from the primary as ever."""
+        if (
+            view.__module__ not in MODULES
+            or request.method not in {"GET", "HEAD"}
+            or settings.SESSION_COOKIE_NAME in request.COOKIES
+            or "HTTP_AUTHORIZATION" in request.META
+        ):
+            return None
+        return replica.answered(partial(view, request, *args, **parts))
+
+
+class MarkdownPages(Middleware):
+    """Answers with the page's main part as Markdown where that is asked for."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method not in {"GET", "HEAD"} or request.path.startswith((*PROGRAMS, *PRIVATE)):
+            return self.get_response(request)
+        is_twin = request.path.endswith(ENDING)
+        if is_twin:
+            request.path = request.path_info = (
+                "/" if request.path == HOME else request.path.removesuffix(ENDING)
+            )
+        is_markdown = is_twin or request.get_preferred_type([HTML, MARKDOWN]) == MARKDOWN
+        response = self.get_response(request)
+        if not response.get("Content-Type", "").startswith(HTML):
+            return response
+        patch_vary_headers(response, ["Accept"])
+        if is_markdown and response.status_code == 200:  # a refusal is a page for whoever asked
+            response.content = as_markdown(response.content.decode(), path=request.get_full_path()).encode()
+            response["Content-Type"] = f"{MARKDOWN}; charset=utf-8"
+            response["X-Robots-Tag"] = "noindex"
+        return response
+
+
+def as_markdown(page: str, *, path: str) -> str:
+    """The main part of a page of ours, without what is for hands and eyes alone; addresses are whole."""
+    from bs4 import BeautifulSoup  # noqa: PLC0415  (10 MB in each process, with its parsers)
+    from markdownify import ATX, MarkdownConverter  # noqa: PLC0415
+
+    main = BeautifulSoup(page, "lxml").find("main")
+    if main is None:
+        return ""
+    for unsaid in main.select(UNSAID):
+        unsaid.decompose()
+    for link in main.select("a[href^='/']"):
+        link["href"] = on_site(str(link["href"]))
+    text = MarkdownConverter(heading_style=ATX, bullets="-", escape_misc=True).convert_soup(main)
+    lines = [line.rstrip() for line in text.strip().splitlines()]
+    text_lines = [line for number, line in enumerate(lines) if line or (number and lines[number - 1])]
+    return "\n".join([*text_lines, "", f"Source: {on_site(path)}", ""])

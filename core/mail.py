@@ -20,8 +20,8 @@ from django.template.loader import render_to_string
 from core import jobs
 from core.api import throttling
 from core.api.links import absolute
+from core.domains import is_free_mail
 from core.email_addresses import mailbox, normal_or_blank
-from core.free_mail import is_free_mail
 from core.models import Job, Mail
 
 KIND, ATTEMPTS = "core.send_mail", 8

@@ -57,3 +57,15 @@ class CategoryLimitError(ApiError, code="category_limit", title="Too many catego
 
 class WeekOverError(ApiError, code="week_unavailable", title="This week is not available"):
     """A launch week that is over."""
+
+
+class CannotReviewError(ApiError, status=403, code="cannot_review", title="You can’t review this product"):
+    """A review that would not be genuine, or whose writer we can’t tell that of. Says why."""
+
+
+class CannotAskError(ApiError, status=403, code="cannot_ask", title="You can’t ask this"):
+    """A question that nobody could answer, of one’s own product, or one too many. Says why."""
+
+
+class AnsweredError(ApiError, status=409, code="answered", title="This has an answer already"):
+    """A question that was answered or dismissed, or a review that staff have decided meanwhile."""

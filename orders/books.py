@@ -9,6 +9,7 @@ from orders.models import Dispute, Invoice, Order, OrderLine, Payment, Refund
 from orders.pricing import spread
 from orders.timeline import move_order, note
 
+REVERSE = "reverse_charge"
 Kind, Status = Invoice.Kind, Order.Status
 SETTLED = (Status.PAID, Status.PARTIALLY_REFUNDED, Status.REFUNDED, Status.DISPUTED)
 
@@ -120,3 +121,40 @@ def follow(order: Order, *, kind: str, text: str, by: str, at: datetime) -> None
         move_order(order=order, to=to, by=by, text=text, at=at)
     else:
         note(order=order, kind=kind, text=text, by=by, at=at)
+
+
+# What of an order became a reverse charge after it was sold with VAT, because its VAT went back alone.
+# Documents say it: by their treatment, or by `moves`, a net amount that counts as a reverse charge from then on.
+def reverse_net_of(order: Order) -> int:
+    """What of an order is a reverse charge now, of what is left of it; in cents before VAT."""
+    return sum(map(_reverse_net, order.invoices.all()))
+
+
+def _reverse_net(document: Invoice) -> int:
+    moves = document.document.get("moves", {})
+    moved = 0 if "from_number" in moves else moves.get("net_cents", 0)
+    return moved + (document.net_cents if document.vat_treatment == REVERSE else 0)
+
+
+def reverse_by_vat_alone(refund: Refund) -> int:
+    """What moves as the VAT of a line goes back: the line's part of what still bears VAT."""
+    order = refund.payment.order
+    lines = [line for line in order.lines.order_by("position") if line == refund.line or not _is_moved(line)]
+    taxed = left(order).net_cents - reverse_net_of(order)
+    parts = spread(max(0, taxed), [max(0, left_of_line(line).net_cents) for line in lines])
+    return sum(part for line, part in zip(lines, parts, strict=True) if line == refund.line)
+
+
+def reverse_by_refund(refund: Refund, sums: Sums) -> int:
+    """What a refund takes off the reverse charge: a line's own, or else its share of the order's."""
+    order = refund.payment.order
+    reverse, there = reverse_net_of(order), left(order).net_cents
+    if refund.line is None:
+        share = spread(reverse, (sums.net_cents, there - sums.net_cents))[0]
+    else:
+        share = sums.net_cents if _is_moved(refund.line) else 0
+    return max(sums.net_cents - (there - reverse), min(share, reverse))
+
+
+def _is_moved(line: OrderLine) -> bool:
+    return line.refunds.filter(kind=Refund.Kind.VAT, status=Refund.Status.DONE).exists()

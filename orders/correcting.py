@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from orders import invoices, moved
+from orders import books, invoices
 from orders.books import SETTLED
 from orders.errors import OrderCannotMoveError, VatNumberInvalidError
 from orders.models import Invoice, Order
@@ -47,7 +47,7 @@ def changes_of(order: Order, *, buyer: Buyer, number: NumberCheck) -> list[tuple
 def refusal_of(order: Order, number: NumberCheck) -> str:
     """Why an order cannot bear this number, in a sentence; empty if it can."""
     is_other = number.number != order.vat_number and number.status != "valid"
-    return NEEDS_NUMBER if is_other and moved.net_of(order) else ""
+    return NEEDS_NUMBER if is_other and books.reverse_net_of(order) else ""
 
 
 @transaction.atomic

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import connection
 
 from directory.countries import country_names
-from orders import books, moved
+from orders import books
 from orders.books import Sums
 from orders.documents import files
 from orders.models import Invoice, Order, OrderLine, Payment, Refund
@@ -95,16 +95,16 @@ def _without_vat(refund: Refund, document: dict[str, Any], sums: Sums) -> dict[s
     treatment = _treatment_without_vat(order)
     if refund.kind == Refund.Kind.VAT:
         content: dict[str, Any] = {"notes": _notes(order, treatment=treatment)}
-        if treatment == moved.REVERSE:
-            content["moves"] = {"to": treatment, "net_cents": moved.by_vat_alone(refund)}
+        if treatment == books.REVERSE:
+            content["moves"] = {"to": treatment, "net_cents": books.reverse_by_vat_alone(refund)}
         return content
-    cents = moved.by_refund(refund, sums)
+    cents = books.reverse_by_refund(refund, sums)
     if not cents:
         return {}
     if cents < sums.net_cents:
-        return {"moves": {"to": moved.REVERSE, "net_cents": -cents}}
-    vat = {**document["vat"], "treatment": moved.REVERSE, "rate": "0.00"}
-    return {"vat": vat, "notes": _notes(order, treatment=moved.REVERSE)}
+        return {"moves": {"to": books.REVERSE, "net_cents": -cents}}
+    vat = {**document["vat"], "treatment": books.REVERSE, "rate": "0.00"}
+    return {"vat": vat, "notes": _notes(order, treatment=books.REVERSE)}
 
 
 def issue_correction(*, refund: Refund, at: datetime) -> Invoice | None:
@@ -138,9 +138,9 @@ def issue_buyer_correction(
     document["changes"] = [
         {"what": what, "before": before, "after": after} for what, before, after in changes
     ]
-    cents = moved.net_of(order)
+    cents = books.reverse_net_of(order)
     if cents and number_before != order.vat_number:
-        document["moves"] = {"to": moved.REVERSE, "net_cents": cents, "from_number": number_before}
+        document["moves"] = {"to": books.REVERSE, "net_cents": cents, "from_number": number_before}
     return _issue(order, kind=Kind.CORRECTION, sums=nothing, document=document, at=at, corrects=invoice)
 
 
@@ -200,7 +200,7 @@ def issued_on(document: Invoice) -> str:
 def _treatment_without_vat(order: Order) -> str:
     """Why no VAT is due after all: the buyer accounts for it, or staff had another reason."""
     is_abroad = order.vat_country in EU and order.vat_country != settings.SELLER_COUNTRY
-    return moved.REVERSE if order.vat_number_status == "valid" and is_abroad else order.vat_treatment
+    return books.REVERSE if order.vat_number_status == "valid" and is_abroad else order.vat_treatment
 
 
 def _issue(

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from orders.pages import account, buying, checkout, places, sandbox, webhooks
+from orders.pages import account, buying, checkout, places, webhooks
 
 LINK = "checkout/<str:number>/<str:signature>"
 
@@ -21,6 +21,6 @@ urlpatterns = [
     path("account/orders/<str:number>/invoices/<str:invoice_number>", account.document),
     path("account/listings/<int:listing_id>/buy", buying.buy, name="buy"),
     path("account/listings/<int:listing_id>/buy/featured", buying.featured, name="buy_featured"),
-    path("pay/test/<str:token>", sandbox.pay),
+    path("pay/test/<str:token>", webhooks.pay),
     path("webhooks/<slug:provider>", webhooks.webhook),
 ]

@@ -12,7 +12,7 @@ from orders.errors import OrderCannotMoveError, PriceStaysError
 from orders.models import Order, ProductPrice, VatRate
 from orders.paying import cancel_unpaid
 from orders.places import release_reservations
-from orders.selectors.withdrawing import NAMED, named, priced_by, taxed_by
+from orders.selectors.price_list import NAMED, named, priced_by, taxed_by
 from orders.timeline import end_payments, locked
 
 

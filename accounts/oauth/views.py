@@ -22,7 +22,7 @@ from oauth2_provider.views.mixins import OAuthLibMixin
 from oauthlib.oauth2.rfc6749 import errors
 
 from accounts import limits, selectors_apps, services_apps
-from accounts.oauth import addresses, client_metadata, documents, registration, words
+from accounts.oauth import addresses, client_metadata, documents, registration
 from accounts.oauth.audience import RESOURCES, identifier
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
@@ -32,6 +32,44 @@ from core.api.links import absolute
 from core.api.parsing import parse
 from core.api.scopes import Scope
 
+ALLOWS = {
+    Scope.ACCOUNT_READ: (
+        "See your account",
+        "Your name, your e-mail address, your drafts, listings, claims and orders.",
+        "It can’t change any of them with this.",
+    ),
+    Scope.LISTINGS_WRITE: (
+        "Submit and edit for you",
+        "Submit products, write and change drafts and listings, post updates to followers,"
+        " invite co-founders, claim listings and choose a free launch week. Changes to a live listing are"
+        " public at once.",
+        "You find every change in the listing’s history.",
+    ),
+    Scope.ORDERS_WRITE: (
+        "Prepare orders",
+        "Ask for prices and make checkout links.",
+        "It can’t pay. You open the link, check the order and pay yourself.",
+    ),
+}
+NEVER = (
+    "pay, or see how you pay",
+    "vote or follow",
+    "see your password, or change it or your e-mail address",
+    "make API keys or connect other apps",
+)
+
+# What an OAuth error means, where the library that found it says no more than its code.
+ERRORS = {
+    "access_denied": "The person did not allow it.",
+    "invalid_client": "The client is unknown, or its secret is wrong.",
+    "invalid_grant": "The code or refresh token is unknown, expired, used or revoked, or belongs to another request.",
+    "invalid_request": "A parameter is missing, repeated or malformed.",
+    "invalid_scope": "No scope that was asked for is known, or it is more than was allowed.",
+    "unauthorized_client": "The client may not ask in this way.",
+    "unsupported_grant_type": "grant_type must be authorization_code or refresh_token.",
+    "unsupported_response_type": "response_type must be code.",
+    "unsupported_token_type": "The token is of a type that cannot be revoked here.",
+}
 Answer = Callable[..., HttpResponse]
 FORM = "application/x-www-form-urlencoded"  # what RFC 6749 and 7009 have these endpoints take
 CACHED = {"Cache-Control": "public, max-age=300"}
@@ -81,7 +119,7 @@ def described(response: HttpResponse) -> HttpResponse:
     """The toolkit's answer, with words where it gives a code alone, and headers it leaves out of some refusals."""
     if response.status_code >= 400 and response.content:
         body = json.loads(response.content)
-        body.setdefault("error_description", words.ERRORS.get(body.get("error"), "The request was refused."))
+        body.setdefault("error_description", ERRORS.get(body.get("error"), "The request was refused."))
         response.content = json.dumps(body)
     response["Content-Type"] = "application/json"
     response["Cache-Control"] = "no-store"
@@ -113,9 +151,9 @@ class ConsentView(OAuthLibMixin, View):
         application, uri = requested["request"].client, requested["redirect_uri"]
         context = {
             "app": selectors_apps.identity(application, redirect_uri=uri),
-            "allows": words.allows(scopes),
-            "refused": words.refused(scopes),
-            "never": words.NEVER,
+            "allows": allows(scopes),
+            "refused": unasked(scopes),
+            "never": NEVER,
             "returns_to": uri,
             "returns_here": addresses.is_local(uri),
             "returns_to_app": uri in addresses.APPS,
@@ -160,7 +198,7 @@ class ConsentView(OAuthLibMixin, View):
         problem = error.oauthlib_error
         if isinstance(error, FatalClientError) or not problem.redirect_uri:
             return render(request, "accounts/consent_failed.html", {"problem": problem}, status=400)
-        context = {"error_description": words.ERRORS.get(problem.error, ""), **dict(problem.twotuples)}
+        context = {"error_description": ERRORS.get(problem.error, ""), **dict(problem.twotuples)}
         return self._back(addresses.with_parameters(problem.redirect_uri, context))
 
     @staticmethod
@@ -291,3 +329,13 @@ def protected_resource(_request: HttpRequest, resource: str = "") -> JsonRespons
         "resource_documentation": absolute("/docs/mcp" if resource == "mcp" else "/docs"),
     }
     return JsonResponse(document, headers=CACHED)
+
+
+def allows(scopes: list[str]) -> list[tuple[str, str, str, str]]:
+    """Scope, title, what it allows, and where that ends, in the interface's order."""
+    return [(scope.value, *words) for scope, words in ALLOWS.items() if scope.value in scopes]
+
+
+def unasked(scopes: list[str]) -> list[str]:
+    """What the person is not asked for."""
+    return [words[0] for scope, words in ALLOWS.items() if scope.value not in scopes]

@@ -1,6 +1,6 @@
 """`/mcp`: one endpoint for both eras, without sessions, answered in JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -9,13 +9,17 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
+from accounts.authentication import authenticate
 from accounts.oauth.browsers import EXPOSED_HEADERS, preflight
-from config.mcp import access, bridge, protocol, results
+from config.mcp import bridge, protocol, results
+from config.mcp.bridge import Caller
 from config.mcp.protocol import Message, ProtocolError
+from config.mcp.tools import Tool
 from config.mcp.wire import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR
-from core.api.errors import ApiError
+from core.api import throttling
+from core.api.errors import ApiError, AuthenticationRequiredError, InsufficientScopeError
 from core.api.handler import answer
-from core.api.links import absolute
+from core.api.links import absolute, challenge
 from core.api.parsing import parse
 from core.api.rendering import accepts_json
 from core.fetch import split_url
@@ -85,12 +89,12 @@ def _answer_body(request: HttpRequest, raw: bytes) -> HttpResponse:
     """
     identifier = None
     try:
-        caller = access.signed_in_caller(request) if len(raw) > PUBLIC_BYTES else None
+        caller = signed_in_caller(request) if len(raw) > PUBLIC_BYTES else None
         value, broken = _parsed(raw)
         identifier = protocol.readable_id(value)
-        caller = caller or access.caller_of(request)
+        caller = caller or caller_of(request)
         if broken:
-            access.count(caller)
+            count(caller)
             return failure(400, broken.message, code=broken.code)
         if isinstance(value, list):
             return _answer_batch(value, caller=caller)
@@ -117,22 +121,22 @@ def _answer_message(value: Any, *, caller: bridge.Caller) -> HttpResponse:
         if message.wants_answer:
             _check(message, version=version)
     except ProtocolError as error:
-        access.count(caller)
+        count(caller)
         # An old client that began with a handshake expects what is wrong inside a well-formed request by 200.
         inside = not modern and error.code in {protocol.METHOD_NOT_FOUND, INVALID_PARAMS}
         status = 200 if inside else protocol.STATUS[error.code]
         return as_json(results.failed(identifier, error.as_dict()), status=status)
     if not message.wants_answer:
-        access.count(caller)
+        count(caller)
         return HttpResponse(status=202)
     if missing := _missing([message], caller=caller):
-        access.count(caller)
+        count(caller)
         if settings.MCP_CHALLENGE == "result":
             return as_json(results.envelope(_id(message), results.challenged(missing, version=version)))
         raise missing
     result = _result(message, version=version, caller=caller)
     if not hasattr(caller.request, "allowance"):
-        access.count(caller)
+        count(caller)
     return as_json(results.envelope(_id(message), result))
 
 
@@ -144,7 +148,7 @@ def _check(message: Message, *, version: str) -> None:
 
 def _missing(messages: Sequence[Message], *, caller: bridge.Caller) -> ApiError | None:
     called = [tool for message in messages if (tool := results.tool_of(message))]
-    return access.refusal(called, caller=caller)
+    return lacking(called, caller=caller)
 
 
 def _result(message: Message, *, version: str, caller: bridge.Caller) -> Any:
@@ -160,10 +164,10 @@ def _answer_batch(values: list[Any], *, caller: bridge.Caller) -> HttpResponse:
     """Several messages at once, which 2025-03-26 alone knows. What any of them lacks is asked for once."""
     version = caller.request.headers.get("Mcp-Protocol-Version", protocol.BATCHED)
     if version != protocol.BATCHED or not 1 <= len(values) <= protocol.BATCH:
-        access.count(caller)
+        count(caller)
         detail = f"Only {protocol.BATCHED} takes batches, of 1 to {protocol.BATCH} messages."
         return failure(400, detail, code=INVALID_REQUEST)
-    access.count(caller, calls=len(values))
+    count(caller, calls=len(values))
     read = [(value, _read_member(value, headers=caller.request.headers)) for value in values]
     to_answer = [member for _, member in read if isinstance(member, Message) and member.wants_answer]
     if missing := _missing(to_answer, caller=caller):
@@ -210,3 +214,64 @@ def refusal(error: Exception, *, request: HttpRequest, identifier: str | int | N
     for name, value in headers.items():
         response[name] = value
     return response
+
+
+def caller_of(request: HttpRequest) -> Caller:
+    """The caller. A wrong credential is refused even where none is needed."""
+    header = request.headers.get("Authorization", "")
+    if not header:
+        return Caller(request=request)
+    with throttling.denials_counted(request):
+        result = authenticate(header, resource="mcp")
+    if result is None:
+        return Caller(request=request)
+    return Caller(request=request, user=result[0], credential=result[1])
+
+
+def count(caller: Caller, *, calls: int = 1) -> None:
+    """Count what no operation's own limit counts. Raises RateLimitedError."""
+    network = throttling.network(throttling.client_address(caller.request))
+    name = f"user:{caller.user.pk}" if caller.user else f"net:{network}"
+    for _ in range(calls):
+        allowance = throttling.count("mcp", caller=name)
+        caller.request.allowance = allowance  # type: ignore[attr-defined]
+        if allowance.is_exceeded:
+            raise allowance.error()
+
+
+def signed_in_caller(request: HttpRequest) -> Caller:
+    """The caller of a message too long for any public tool. Raises AuthenticationRequiredError without a credential."""
+    caller = caller_of(request)
+    if caller.user is None:
+        count(caller)
+        raise AuthenticationRequiredError(
+            "A message this long needs a signed-in person: an access token or an API key.",
+            headers={"WWW-Authenticate": challenge(resource="mcp")},
+        )
+    return caller
+
+
+def lacking(tools: Iterable[Tool], *, caller: Caller) -> ApiError | None:
+    """What keeps the caller from these tools: one challenge that names every scope they need."""
+    missing = [tool for tool in tools if tool.scopes and not caller.scopes & set(tool.scopes)]
+    if not missing:
+        return None
+    needed = {scope for tool in missing for scope in tool.granted_by}
+    if caller.user is None:
+        return AuthenticationRequiredError(
+            f"{missing[0].name} needs a signed-in person: an access token or an API key.",
+            headers={"WWW-Authenticate": challenge(resource="mcp", scope=" ".join(sorted(needed)))},
+        )
+    first = missing[0].scopes[0]
+    return InsufficientScopeError(
+        f"{missing[0].name} needs the scope {first}.",
+        required_scope=first,
+        headers={
+            "WWW-Authenticate": challenge(
+                resource="mcp",
+                error="insufficient_scope",
+                error_description=f"The scope {first} is needed",
+                scope=" ".join(sorted(needed | caller.scopes)),
+            )
+        },
+    )

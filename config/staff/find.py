@@ -15,9 +15,9 @@ from accounts.staff import pages, rights
 from config.staff.menu import MENU, Item
 from core.domains import domain_meant
 from directory.models import Category, Listing, Site
-from orders.ledger.finding import documents_named, orders_of_payment
 from orders.models import Order
 from orders.selectors import orders
+from orders.selectors.documents import documents_named, orders_of_payment
 
 EACH, LONGEST = 5, 200
 

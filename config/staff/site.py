@@ -16,7 +16,7 @@ from django.urls import path, reverse
 from django.utils import timezone
 
 from accounts import limits
-from accounts.mfa import lacks_second_factor
+from accounts.adapter import lacks_second_factor
 from accounts.staff import audit, pages, rights
 from accounts.staff.audit import actor
 from config.context import name_of_site

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from accounts.models import User
-from core.free_mail import is_free_mail
+from core.domains import is_free_mail
 from directory import limits, weeks
 from directory.models import Launch, ListingStats, Vote
 

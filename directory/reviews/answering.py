@@ -8,10 +8,9 @@ from accounts.models import User
 from accounts.networks import network_digest
 from core.api.errors import NotFoundError
 from core.cache import changed
-from directory.errors import ListingNotFoundError
+from directory.errors import AnsweredError, CannotAskError, ListingNotFoundError
 from directory.models import Listing, Question, Review
 from directory.reviews import limits, notices
-from directory.reviews.errors import AnsweredError, CannotAskError
 
 Status = Question.Status
 

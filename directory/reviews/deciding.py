@@ -6,11 +6,10 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from accounts.models import User
-from directory.errors import CannotUndoError
+from directory.errors import AnsweredError, CannotUndoError
 from directory.models import Listing, Question, Review
 from directory.reports.reporting import refuse_without_reason
 from directory.reviews import notices, rating
-from directory.reviews.errors import AnsweredError
 
 Status = Review.Status
 

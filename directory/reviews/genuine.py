@@ -9,12 +9,11 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from accounts.networks import networks_of
-from core.domains import registrable
+from core.domains import is_free_mail, registrable
 from core.email_addresses import normal_or_blank
-from core.free_mail import is_free_mail
+from directory.errors import CannotReviewError
 from directory.models import Listing, ListingFounder, Review, Vote
 from directory.reviews import limits
-from directory.reviews.errors import CannotReviewError
 
 # Areas above say whose addresses they have invited to a listing.
 invited: list[Callable[[int], Collection[str]]] = []

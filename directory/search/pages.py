@@ -1,6 +1,7 @@
 """Finding listings: categories, search, comparison."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
@@ -14,18 +15,23 @@ from directory.categories.tree import category_in_tree, category_tree
 from directory.data.categories import category_tree as shipped_categories
 from directory.engagement import topics
 from directory.launches.pages.visiting import featured_in
-from directory.models import FeaturedCount, Site
+from directory.models import FeaturedCount, Listing, Site
 from directory.reading import PER_PAGE, marks_of, page_number
 from directory.search.cards import page_summaries
-from directory.search.matching import reasons
 from directory.search.narrowing import NONE, Narrowed, narrowed
 from directory.search.popular import most_voted
 from directory.search.query.finding import search_listings
 from directory.search.query.vocabulary import respelt, typed_words
-from directory.search.words import words_of
+from directory.search.words import HYPHENS, hyphenated, words_of
 from directory.shown.pages.sharing import share_of_category
 from directory.sites.lookup import current_site
 
+SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+TOKEN = re.compile(rf"([^\W_]+(?:[{HYPHENS}][^\W_]+)*)")
+MARKS = re.compile(r"[*_`#>|]+")
+STEM, READ, LISTED = 5, 5000, 160
+FIELDS = ("keywords", "tags", "features", "short_description", "description")
+Piece = tuple[str, bool]
 SORTS = {
     "relevance": "Best match",
     "votes": "Most voted",
@@ -204,3 +210,40 @@ def listings(request: HttpRequest) -> HttpResponse:
     params = request.GET.copy()
     params.setdefault("sort", "relevance" if params.get("q") else "newest")
     return HttpResponseRedirect(f"/search?{params.urlencode()}")
+
+
+def reasons(
+    matches: Mapping[str, Mapping[str, Any]], *, site: Site, slugs: Sequence[str], words: str
+) -> dict[str, tuple[str, list[Piece]]]:
+    """For each listing whose name and tagline do not show it: the field and its pieces, those that match marked."""
+    stems = {word[:STEM] for word in words_of(words) if len(word) > 1}
+    unclear = [
+        slug
+        for slug in slugs
+        if stems and not {"name", "tagline"}.intersection(matches.get(slug, {}).get("fields", ("name",)))
+    ]
+    rows = Listing.objects.filter(site=site, slug__in=unclear).values("slug", *FIELDS)
+    result = {row["slug"]: _reason(row, stems) for row in rows}
+    return {slug: reason for slug, reason in result.items() if reason}
+
+
+def _reason(row: Mapping[str, Any], stems: Collection[str]) -> tuple[str, list[Piece]] | None:
+    for field in FIELDS:
+        value = row[field]
+        texts = value if isinstance(value, list) else SENTENCE.split(MARKS.sub("", value[:READ]))
+        for text in texts:
+            if any(_is_match(token, stems) for token in TOKEN.findall(text)):
+                return field, _pieces(text.strip(), stems)
+    return None
+
+
+def _is_match(token: str, stems: Collection[str]) -> bool:
+    return any(word[:STEM] in stems for word in (*words_of(token), *hyphenated(token)))
+
+
+def _pieces(text: str, stems: Collection[str]) -> list[Piece]:
+    pieces = [(part, _is_match(part, stems)) for part in TOKEN.split(text) if part]
+    first = next(number for number, (_, is_match) in enumerate(pieces) if is_match)
+    start = max(0, first - 16) if len(text) > LISTED else 0
+    cut = pieces[start : start + 40]
+    return [*([("… ", False)] if start else []), *cut, *([(" …", False)] if start + 40 < len(pieces) else [])]

@@ -18,10 +18,16 @@ from orders.admin.replacing import Replacing
 from orders.admin.returns import ReturnsPages
 from orders.amounts import money_column
 from orders.documents import files
-from orders.ledger.finding import documents_named
-from orders.ledger.quarters import Quarter, last_quarters
+from orders.ledger.returns import Quarter, last_quarters
 from orders.models import Invoice
-from orders.selectors.documents import StaffDocument, staff_document, state_of, waiting_documents, with_states
+from orders.selectors.documents import (
+    StaffDocument,
+    documents_named,
+    staff_document,
+    state_of,
+    waiting_documents,
+    with_states,
+)
 from orders.selectors.staff import TREATMENTS
 from orders.seller import local
 from orders.vat import EU

@@ -19,8 +19,8 @@ from orders.admin.correcting import Correcting
 from orders.admin.deciding import Deciding
 from orders.admin.working import Working
 from orders.amounts import money_column
-from orders.ledger.finding import documents_named, orders_of_payment
 from orders.models import Order, OrderInReview, OrderLine
+from orders.selectors.documents import documents_named, orders_of_payment
 from orders.selectors.orders import plain_number
 from orders.selectors.staff import staff_order, with_answer_by
 

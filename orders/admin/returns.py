@@ -13,8 +13,7 @@ from accounts.staff import audit, pages
 from orders.ledger import datev, files
 from orders.ledger import returns as parts
 from orders.ledger.entries import entries
-from orders.ledger.quarters import Quarter, last_quarters
-from orders.ledger.returns import numbers_of, returns_of
+from orders.ledger.returns import Quarter, last_quarters, numbers_of, returns_of
 from orders.seller import local, zone
 
 LISTED = 12

@@ -15,7 +15,7 @@ from orders.admin.price_page import PAGE
 from orders.models import ProductPrice, VatRate
 from orders.products import PRODUCTS
 from orders.selectors.catalogue import prices, vat_rates
-from orders.selectors.withdrawing import NAMED, Touched, named, priced_by, taxed_by
+from orders.selectors.price_list import NAMED, Touched, named, priced_by, taxed_by
 from orders.wording import country_name, price
 
 RATES = "admin:orders_vatrate_changelist"

@@ -1,16 +1,25 @@
 """The door for what payment providers tell us. Whoever cannot sign gets nothing, not even a reason."""
 
 import logging
+import uuid
+from decimal import Decimal
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from core.api import throttling
 from orders import notifications
-from orders.payments import BadNotificationError, GatewayUnclearError
+from orders.payments import BadNotificationError, GatewayUnclearError, Kind, enabled_provider, sandbox
 
+CHOICES = {
+    "pay": (Kind.PAID,),
+    "twice": (Kind.PAID, Kind.PAID),
+    "later": (Kind.PROCESSING,),
+    "decline": (Kind.FAILED,),
+}
 logger = logging.getLogger(__name__)
 LARGEST = 256 * 1024
 
@@ -39,3 +48,30 @@ def webhook(request: HttpRequest, provider: str) -> HttpResponse:
         logger.warning("notification not checked", extra={"provider": provider, "reason": str(error)})
         return HttpResponse(status=503, headers={"Retry-After": "60"})
     return HttpResponse(status=200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def pay(request: HttpRequest, token: str) -> HttpResponse:
+    """`/pay/test/<token>`: says plainly that no money moves, and lets the person choose what a bank would do."""
+    about = sandbox.about(token)
+    if about is None or enabled_provider(sandbox.Sandbox.code) is None:
+        raise Http404
+    if request.method == "POST":
+        return _chosen(request.POST.get("choice", ""), about=about)
+    context = {"about": about, "amount": f"{about['currency']} {Decimal(about['amount_cents']) / 100:,.2f}"}
+    response = render(request, "orders/test_money.html", context)
+    response["Cache-Control"] = "private, no-store"
+    response["Referrer-Policy"] = "same-origin"
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _chosen(choice: str, *, about: dict[str, str]) -> HttpResponse:
+    at = timezone.now()
+    for kind in CHOICES.get(choice, ()):
+        event_id = f"test_{uuid.uuid4()}"
+        body, signature = sandbox.message(event_id=event_id, kind=kind, about=about, at=at)
+        headers = {sandbox.HEADER: signature}
+        for _ in range(2 if choice == "twice" else 1):
+            notifications.receive(provider=sandbox.Sandbox.code, headers=headers, body=body, at=at)
+    return HttpResponseRedirect(about["return_url" if choice in CHOICES else "cancel_url"])

@@ -7,11 +7,14 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar
 
+import httpx2
 from django.core.exceptions import ImproperlyConfigured
 
-from core.bulkhead import Bulkhead
+from core.bulkhead import Bulkhead, ServiceAwayError
 from core.fetch import split_url
+from core.timed import timed_client
 
+UNCLEAR = frozenset({408, 409, 425, 429})
 TIMEOUT_SECONDS = 10.0  # in jobs; a request has what its bulkhead gives it
 STALE_SECONDS = 300
 
@@ -191,3 +194,34 @@ def cents(amount: object) -> int:
     if not (whole.isascii() and whole.isdigit() and part.isascii() and part.isdigit() and len(part) == 2):
         raise BadNotificationError("An amount that is none.")
     return int(whole) * 100 + int(part)
+
+
+class Server:
+    """A provider's server, named by the operator. Proxy variables are ignored, redirects are not followed."""
+
+    def __init__(self, base: str, *, bulkhead: Bulkhead) -> None:
+        self._base = base.rstrip("/")
+        self._bulkhead = bulkhead
+
+    def call(self, method: str, path: str, *, headers: Mapping[str, str], **options: Any) -> Any:
+        """The JSON of a successful answer. Raises GatewayUnclearError or GatewayRefusedError with the status alone."""
+        answer = self._answer(method, path, headers=dict(headers), **options)
+        if answer.status_code >= 500 or answer.status_code in UNCLEAR:
+            raise GatewayUnclearError(f"{method}: status {answer.status_code}")
+        if not answer.is_success:
+            raise GatewayRefusedError(f"{method}: status {answer.status_code}")
+        if not answer.content:
+            return {}
+        try:
+            return answer.json()
+        except ValueError as error:
+            raise GatewayUnclearError(f"{method}: no JSON") from error
+
+    def _answer(self, method: str, path: str, **options: Any) -> httpx2.Response:
+        try:
+            with self._bulkhead.place():
+                seconds = self._bulkhead.seconds_left(in_job=TIMEOUT_SECONDS)
+                with timed_client(seconds) as client:
+                    return client.request(method, f"{self._base}{path}", **options)
+        except (httpx2.HTTPError, ServiceAwayError) as error:
+            raise GatewayUnclearError(f"{method}: {type(error).__name__}") from error

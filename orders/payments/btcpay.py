@@ -22,11 +22,11 @@ from orders.payments.base import (
     PaymentRef,
     Provider,
     Redirect,
+    Server,
     cents,
     decimal,
     origin_of,
 )
-from orders.payments.calls import Server
 
 EVENTS = {
     "InvoiceProcessing": Kind.PROCESSING,

@@ -18,7 +18,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from accounts.models import User
-from config import asgi, gauges, metrics
+from config import asgi, metrics
 from core import counters, jobs, replica
 from core.api.handler import UnavailableError
 from core.jobs.reaping import note_heartbeat
@@ -239,7 +239,7 @@ def replica_cut_off(world: World) -> Iterator[None]:
 
 FULL_REDIS = {"used_memory": 95, "maxmemory": 100}
 FULL_DISK = SimpleNamespace(total=100, free=5)
-ROOM_FOR_ONE = gauges.CONNECTIONS.replace(
+ROOM_FOR_ONE = metrics.CONNECTIONS.replace(
     "current_setting('max_connections')::int", "current_setting('superuser_reserved_connections')::int + 1"
 )
 Cause = Callable[[World], AbstractContextManager[None]]
@@ -249,7 +249,7 @@ CAUSES: dict[str, Cause] = {
     "ServerErrors": faults,
     "ManyServerErrors": no_thread,
     "SlowAnswers": slowness,
-    "ConnectionsShort": lambda world: changed(world, gauges, "CONNECTIONS", ROOM_FOR_ONE),
+    "ConnectionsShort": lambda world: changed(world, metrics, "CONNECTIONS", ROOM_FOR_ONE),
     "JobsWait": lambda world: job(world, kind="drafts.write_from_website", queue="crawl"),
     "WorkersDie": lambda world: job(
         world, kind="core.send_mail", queue="mail", state="running", lease_until=timezone.now()
@@ -259,7 +259,7 @@ CAUSES: dict[str, Cause] = {
     "NothingIsFound": lambda world: not_since("reaper", timedelta(minutes=10)),
     "RedisAway": lambda world: override_settings(REDIS_URL=NOWHERE),
     "HintsRefused": hint_refused,
-    "RedisFull": lambda world: changed(world, gauges, "redis_memory", lambda: FULL_REDIS),
+    "RedisFull": lambda world: changed(world, metrics, "redis_memory", lambda: FULL_REDIS),
     "MailsWait": lambda world: job(world, kind="core.send_mail", queue="mail"),
     "MailsFailed": lambda world: job(world, kind="core.send_mail", queue="mail", state="dead"),
     "MailsBounce": refused_mails,
@@ -268,7 +268,7 @@ CAUSES: dict[str, Cause] = {
     "PaymentsUnreconciled": silent_payment,
     "PaidNotDone": lambda world: job(world, kind="orders.fulfil_line", queue="payments"),
     "OrdersToLookAt": blocked_line,
-    "DiskShort": lambda world: changed(world, gauges.psutil, "disk_usage", lambda _: FULL_DISK),
+    "DiskShort": lambda world: changed(world, metrics.psutil, "disk_usage", lambda _: FULL_DISK),
     "ReplicaAway": replica_cut_off,
     "BackupOld": lambda world: not_since("backup", timedelta(hours=27)),
 }

@@ -7,7 +7,7 @@ import psutil
 import psycopg
 import pytest
 
-from config.embedded import memory
+from config.embedded import stack
 from config.embedded.paths import CannotRunError
 from config.embedded.servers import running_servers
 from tests.journeys.service import wait_for
@@ -26,7 +26,7 @@ class Memory(NamedTuple):
 @pytest.fixture(autouse=True)
 def no_group(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No limits of this machine's own."""
-    monkeypatch.setattr(memory, "CGROUPS", tmp_path)
+    monkeypatch.setattr(stack, "CGROUPS", tmp_path)
     monkeypatch.delenv("DATABASE_MEMORY", raising=False)
 
 
@@ -44,7 +44,7 @@ def test_a_quarter_with_a_floor_and_a_cap(
 ) -> None:
     monkeypatch.setattr(psutil, "virtual_memory", lambda: Memory(machine))
 
-    found = memory.tuning()
+    found = stack.tuning()
 
     assert found["shared_buffers"] == buffers
     assert found["effective_cache_size"] == cache
@@ -57,21 +57,21 @@ def test_a_container_s_limit_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     (tmp_path / file).parent.mkdir(exist_ok=True)
     (tmp_path / file).write_text(f"{2 * GB}\n")
 
-    assert memory.tuning()["shared_buffers"] == "512MB"
+    assert stack.tuning()["shared_buffers"] == "512MB"
 
 
 def test_no_limit_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(psutil, "virtual_memory", lambda: Memory(2 * GB))
     (tmp_path / "memory.max").write_text("max\n")
 
-    assert memory.usable() == 2 * GB
+    assert stack.usable() == 2 * GB
 
 
 def test_the_operator_s_number_counts_and_postgresql_takes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_MEMORY", "96")
     with (
         throwaway_folder() as folder,
-        running_servers(folder, tuning=memory.tuning()) as urls,
+        running_servers(folder, tuning=stack.tuning()) as urls,
         psycopg.connect(urls.database) as connection,
     ):
         assert connection.execute("SHOW shared_buffers").fetchone() == ("96MB",)
@@ -81,13 +81,13 @@ def test_what_was_in_memory_is_there_again_after_a_restart(monkeypatch: pytest.M
     monkeypatch.setenv("DATABASE_MEMORY", "32")
     with throwaway_folder() as folder:
         with (
-            running_servers(folder, tuning=memory.tuning()) as urls,
+            running_servers(folder, tuning=stack.tuning()) as urls,
             psycopg.connect(urls.database) as before,
         ):
             before.execute(
                 "CREATE TABLE stones AS SELECT n, repeat('x', 500) FROM generate_series(1, 5000) AS n"
             )
-        with running_servers(folder, tuning=memory.tuning()) as urls, psycopg.connect(urls.database) as after:
+        with running_servers(folder, tuning=stack.tuning()) as urls, psycopg.connect(urls.database) as after:
             wait_for(lambda: "successfully prewarmed" in (folder / "postgres.log").read_text(), patience=LONG)
             rows = after.execute("EXPLAIN (ANALYZE, BUFFERS) SELECT count(*) FROM stones").fetchall()
 
@@ -101,4 +101,4 @@ def test_what_is_no_such_number_is_refused(monkeypatch: pytest.MonkeyPatch, valu
     monkeypatch.setenv("DATABASE_MEMORY", value)
 
     with pytest.raises(CannotRunError, match=f"DATABASE_MEMORY is '?{value}'?; use"):
-        memory.tuning()
+        stack.tuning()

@@ -19,9 +19,8 @@ AREAS = ("accounts", "claims", "config", "core", "directory", "drafts", "leaderb
 TABLE = "directory/facts.py"
 LISTS_OF_THEIR_OWN = {
     "directory/listings/staff/listing_form.py": "which tab of staff's form each stands in",
-    "directory/search/pages.py": "the filters of the search page",
+    "directory/search/pages.py": "the filters of the search page, and where matched words are looked for",
     "directory/search/narrowing.py": "the facets that are counted",
-    "directory/search/matching.py": "where matched words are looked for, in their order",
     "directory/search/public_data.py": "the columns that a card shows, and other lists follow",
     "directory/wording.py": "a function each, for values that are codes",
     "directory/listings/sources.py": "the order of the page of sources",

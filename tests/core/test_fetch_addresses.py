@@ -4,7 +4,7 @@ from ipaddress import IPv4Address, ip_address
 
 import pytest
 
-from core.fetch.addresses import is_public, parse_ipv4
+from core.fetch.urls import is_public, parse_ipv4
 
 CLOSED = [
     "0.0.0.0",

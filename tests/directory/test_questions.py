@@ -12,10 +12,10 @@ from django.test import Client
 
 from accounts.models import User
 from core.models import Job
+from directory.errors import AnsweredError, CannotAskError
 from directory.mail_kinds import OF_PRODUCTS
 from directory.models import Listing, MailChoice, Question, Site
 from directory.reviews import answering, deciding
-from directory.reviews.errors import AnsweredError, CannotAskError
 from tests.conftest import People, signed_in
 from tests.factories.listings import AT, make_listing
 from tests.factories.reviews import make_question, make_review, reader

@@ -16,9 +16,9 @@ from accounts.models import SeenNetwork, User
 from accounts.networks import network_digest
 from core.api.errors import ApiError
 from directory.engagement import voting
+from directory.errors import CannotReviewError
 from directory.models import Founder, Listing, ListingFounder, ListingStats, Review, Site
 from directory.reviews import limits, rating
-from directory.reviews.errors import CannotReviewError
 from drafts.models import Draft, Invite
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing

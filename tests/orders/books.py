@@ -11,8 +11,7 @@ from leaderboards.models import Contribution
 from orders import refunding, replacing
 from orders.correcting import WORDS, Buyer, correct_buyer
 from orders.errors import OrderCannotMoveError, RefundRefusedError
-from orders.ledger.quarters import Quarter
-from orders.ledger.returns import OSS, REVERSE, Sums, returns_of
+from orders.ledger.returns import OSS, REVERSE, Quarter, Sums, returns_of
 from orders.models import Invoice, Order, Payment, Refund
 from orders.replacing import Right
 from orders.seller import local

@@ -11,7 +11,7 @@ from django.utils import timezone
 from core.models import Mail
 from directory.models import Listing
 from orders import billing, refunding
-from orders.ledger.quarters import Quarter
+from orders.ledger.returns import Quarter
 from orders.models import Invoice, Order
 from orders.promos import Caller
 from orders.vat import NumberCheck

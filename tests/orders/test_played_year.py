@@ -15,8 +15,7 @@ from directory.models import Listing
 from orders import refund_outcomes, refunding, replacing, settle
 from orders.checkout import create_checkout
 from orders.correcting import WORDS, Buyer
-from orders.ledger.quarters import Quarter
-from orders.ledger.returns import DOMESTIC, OSS, OUTSIDE, REVERSE, returns_of
+from orders.ledger.returns import DOMESTIC, OSS, OUTSIDE, REVERSE, Quarter, returns_of
 from orders.models import Invoice, Order, Payment, Refund
 from orders.paying import start_payment
 from orders.payments import Kind, PaymentEvent

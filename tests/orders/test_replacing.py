@@ -13,8 +13,7 @@ from core.models import Mail
 from directory.models import Listing
 from orders import refunding, replacing
 from orders.correcting import Buyer
-from orders.ledger.quarters import Quarter
-from orders.ledger.returns import OSS, Returns, returns_of
+from orders.ledger.returns import OSS, Quarter, Returns, returns_of
 from orders.models import Invoice, Order, Payment
 from orders.replacing import Right
 from orders.vat import NO_NUMBER

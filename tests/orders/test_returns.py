@@ -18,8 +18,7 @@ from directory.models import Listing, Site
 from orders import refunding
 from orders.correcting import WORDS, Buyer, correct_buyer
 from orders.errors import OrderCannotMoveError
-from orders.ledger.quarters import Quarter
-from orders.ledger.returns import returns_of
+from orders.ledger.returns import Quarter, returns_of
 from orders.models import Order, Payment
 from orders.vat import NO_NUMBER, NumberCheck
 from tests.conftest import Api, People

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import StaffAct
 from directory.models import Listing
 from orders import links, refunding
-from orders.ledger.quarters import Quarter
+from orders.ledger.returns import Quarter
 from orders.models import Order, Payment, Refund, VatArea, VatRegistration
 from tests.conftest import Api, Caller, People
 from tests.factories.staff import fresh, staff_client

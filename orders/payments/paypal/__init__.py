@@ -23,10 +23,10 @@ from orders.payments.base import (
     PaymentRef,
     Provider,
     Redirect,
+    Server,
     cents,
     decimal,
 )
-from orders.payments.calls import Server
 from orders.payments.paypal import signature
 
 CAPTURES = {
