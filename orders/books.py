@@ -1,32 +1,16 @@
 """What the documents of an order say of its money. Its status follows from them, and from no count beside them."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import QuerySet, Sum
 
 from orders.models import Dispute, Invoice, Order, OrderLine, Payment, Refund
-from orders.pricing import spread
+from orders.pricing import Sums, spread
 from orders.timeline import move_order, note
 
 REVERSE = "reverse_charge"
 Kind, Status = Invoice.Kind, Order.Status
 SETTLED = (Status.PAID, Status.PARTIALLY_REFUNDED, Status.REFUNDED, Status.DISPUTED)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sums:
-    """An amount before VAT, and its VAT."""
-
-    net_cents: int
-    vat_cents: int
-
-    @property
-    def total_cents(self) -> int:
-        return self.net_cents + self.vat_cents
-
-    def __neg__(self) -> "Sums":
-        return Sums(net_cents=-self.net_cents, vat_cents=-self.vat_cents)
 
 
 def left(order: Order) -> Sums:
@@ -37,8 +21,7 @@ def left(order: Order) -> Sums:
 def left_of_line(line: OrderLine) -> Sums:
     """What is left of a line: as it was sold, less the credit notes for it that stand."""
     notes = Invoice.objects.filter(order=line.order_id, refund__line=line)
-    gone = _sums(notes | Invoice.objects.filter(corrects__refund__line=line))
-    return Sums(net_cents=line.net_cents + gone.net_cents, vat_cents=line.vat_cents + gone.vat_cents)
+    return Sums.of(line) + _sums(notes | Invoice.objects.filter(corrects__refund__line=line))
 
 
 def _sums(documents: QuerySet[Invoice]) -> Sums:

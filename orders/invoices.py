@@ -13,9 +13,9 @@ from django.db import connection
 
 from directory.countries import country_names
 from orders import books
-from orders.books import Sums
 from orders.documents import files
 from orders.models import Invoice, Order, OrderLine, Payment, Refund
+from orders.pricing import Sums
 from orders.selectors.orders import describe
 from orders.seller import local, registrations, zone
 from orders.timeline import lines_of
@@ -54,7 +54,7 @@ def issue_invoice(*, order: Order, at: datetime) -> Invoice:
         "discount_cents": order.discount_cents,
         "promo": order.promo.code if order.promo else "",
     }
-    sums = Sums(net_cents=order.net_cents, vat_cents=order.vat_cents)
+    sums = Sums.of(order)
     return _issue(order, kind=Kind.INVOICE, sums=sums, document=document, at=at)
 
 
@@ -112,7 +112,7 @@ def issue_correction(*, refund: Refund, at: datetime) -> Invoice | None:
     credit_note = Invoice.objects.filter(refund=refund).select_related("order").first()
     if credit_note is None or credit_note.corrections.exists():
         return None
-    sums = -Sums(net_cents=credit_note.net_cents, vat_cents=credit_note.vat_cents)
+    sums = -Sums.of(credit_note)
     name = f"Credit note {credit_note.number} is taken back"
     detail = "the refund did not arrive"
     document = _correcting(credit_note, credit_note.order, name=name, detail=detail, sums=sums)
@@ -133,15 +133,14 @@ def issue_buyer_correction(
     invoice = invoice_of(order)
     if invoice is None:
         return None
-    nothing = Sums(net_cents=0, vat_cents=0)
-    document = _correcting(invoice, order, name="The buyer's details", detail=reason, sums=nothing)
+    document = _correcting(invoice, order, name="The buyer's details", detail=reason, sums=Sums())
     document["changes"] = [
         {"what": what, "before": before, "after": after} for what, before, after in changes
     ]
     cents = books.reverse_net_of(order)
     if cents and number_before != order.vat_number:
         document["moves"] = {"to": books.REVERSE, "net_cents": cents, "from_number": number_before}
-    return _issue(order, kind=Kind.CORRECTION, sums=nothing, document=document, at=at, corrects=invoice)
+    return _issue(order, kind=Kind.CORRECTION, sums=Sums(), document=document, at=at, corrects=invoice)
 
 
 def issue_anew(*, order: Order, invoice: Invoice, reason: str, at: datetime) -> tuple[Invoice, Invoice]:
@@ -149,7 +148,7 @@ def issue_anew(*, order: Order, invoice: Invoice, reason: str, at: datetime) -> 
 
     `order` is locked and has the right details already. Both count for the day of the first invoice (`origin_on`).
     """
-    sums = Sums(net_cents=invoice.net_cents, vat_cents=invoice.vat_cents)
+    sums = Sums.of(invoice)
     name = f"Invoice {invoice.number} is taken back"
     back = _correcting(invoice, order, name=name, detail=reason, sums=-sums)
     back["buyer"] = invoice.document["buyer"]

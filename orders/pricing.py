@@ -14,6 +14,29 @@ HUNDREDTHS = 100  # of a percent, which rates and codes are given in
 
 
 @dataclass(frozen=True, kw_only=True)
+class Sums:
+    """An amount before VAT, and its VAT."""
+
+    net_cents: int = 0
+    vat_cents: int = 0
+
+    @staticmethod
+    def of(row: Any) -> "Sums":
+        """What an order, a line or a document comes to."""
+        return Sums(net_cents=row.net_cents, vat_cents=row.vat_cents)
+
+    @property
+    def total_cents(self) -> int:
+        return self.net_cents + self.vat_cents
+
+    def __add__(self, more: "Sums") -> "Sums":
+        return Sums(net_cents=self.net_cents + more.net_cents, vat_cents=self.vat_cents + more.vat_cents)
+
+    def __neg__(self) -> "Sums":
+        return Sums(net_cents=-self.net_cents, vat_cents=-self.vat_cents)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Item:
     """What one line sells, before anything is taken off."""
 
@@ -63,16 +86,10 @@ SUMS = [*(field.name for field in fields(Line) if field.name not in {*ITEM, "par
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cart:
+class Cart(Sums):
     lines: tuple[Line, ...]
     subtotal_cents: int
     discount_cents: int
-    net_cents: int
-    vat_cents: int
-
-    @property
-    def total_cents(self) -> int:
-        return self.net_cents + self.vat_cents
 
 
 def share(amount: int, percent: Decimal) -> int:

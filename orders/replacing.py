@@ -11,17 +11,16 @@ from datetime import datetime
 from django.db import transaction
 
 from orders import books, correcting, invoices, mails
-from orders.books import SETTLED, Sums
+from orders.books import SETTLED
 from orders.correcting import Buyer
 from orders.errors import OrderCannotMoveError, VatNumberInvalidError
 from orders.models import Invoice, Order, Refund
+from orders.pricing import Sums
 from orders.quoting import decide_vat
 from orders.selectors.payers import number_of
 from orders.timeline import locked, note
 from orders.vat import Decision, NumberCheck
 from orders.wording import country_name, percent, price
-
-NOTHING = Sums(net_cents=0, vat_cents=0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,14 +50,14 @@ def two_lines(*, credited: Sums, invoiced: Sums, currency: str, how: Sequence[st
 
 
 def _amounts(sums: Sums, currency: str) -> str:
-    if sums == NOTHING:
+    if sums == Sums():
         return "nothing"
     net, vat, total = (price(cents, currency) for cents in (sums.net_cents, sums.vat_cents, sums.total_cents))
     return f"before VAT {net}, VAT {vat}, together {total}"
 
 
 def lines_of(invoice: Invoice, plan: Replacement) -> list[str]:
-    sums, before = _sums(invoice), invoice.document["vat"]
+    sums, before = Sums.of(invoice), invoice.document["vat"]
     was = _how(country=before["country"], rate=before["rate"], reason=before["reason"])
     now = _how(country=plan.vat.country, rate=str(plan.vat.rate), reason=plan.vat.reason)
     return two_lines(credited=sums, invoiced=sums, currency=invoice.currency, how=(was, now))
@@ -88,7 +87,7 @@ def _refusal_of_money(invoice: Invoice) -> str:
         return "The payment is disputed. Its invoice can be issued anew once the bank has decided."
     if Refund.objects.filter(payment__order=order, status=Refund.Status.PENDING).exists():
         return "A refund is under way. Its invoice can be issued anew once that is done or has failed."
-    if left == _sums(invoice):
+    if left == Sums.of(invoice):
         return ""
     if not left.total_cents:
         return "All of it was refunded, so nothing is left to invoice anew."
@@ -149,7 +148,3 @@ def replace(*, invoice: Invoice, right: Right, reason: str, by: str, at: datetim
     for document in (credit, anew):
         mails.send_document(document=document)
     return credit, anew
-
-
-def _sums(invoice: Invoice) -> Sums:
-    return Sums(net_cents=invoice.net_cents, vat_cents=invoice.vat_cents)

@@ -11,11 +11,11 @@ from django.utils import timezone
 from accounts.staff import audit, pages
 from orders import books, correcting, fulfil, limits, refunding
 from orders.admin.deciding import ORDER_PATH, order_or_404, page_url, refusals_as_messages, to_page
-from orders.books import Sums
 from orders.correcting import WORDS, Buyer
 from orders.forms import hides_nothing
 from orders.models import Order
-from orders.replacing import NOTHING, two_lines
+from orders.pricing import Sums
+from orders.replacing import two_lines
 from orders.vat import NumberCheck
 from orders.vat_numbers import check_number
 from orders.wording import price
@@ -95,8 +95,8 @@ class Correcting(pages.Pages):
             f"Credit note for {line.name}: before VAT {price(0, order.currency)}, VAT {price(-vat, order.currency)}."
             for line, vat in parts
         ]
-        credited = Sums(net_cents=0, vat_cents=cents)
-        figures = two_lines(credited=credited, invoiced=NOTHING, currency=order.currency)
+        credited = Sums(vat_cents=cents)
+        figures = two_lines(credited=credited, invoiced=Sums(), currency=order.currency)
         question = pages.Question(
             title=f"Give the VAT of {order.number} back?",
             says=[
@@ -164,7 +164,7 @@ class Correcting(pages.Pages):
         question = pages.Question(
             title=f"Issue a correcting invoice for {view.order.number}?",
             says=[
-                *two_lines(credited=NOTHING, invoiced=NOTHING, currency=view.order.currency),
+                *two_lines(credited=Sums(), invoiced=Sums(), currency=view.order.currency),
                 f"It refers to {last.number}, changes no amount, and says what was and what is right.",
                 "The invoice itself stays as it is. Later credit notes bear the corrected details.",
             ],
@@ -214,7 +214,7 @@ class Correcting(pages.Pages):
             says=[
                 "It was taken back for a refund, and the money came back.",
                 *two_lines(
-                    credited=NOTHING, invoiced=books.left_of_line(row.line), currency=view.order.currency
+                    credited=Sums(), invoiced=books.left_of_line(row.line), currency=view.order.currency
                 ),
                 "Its place in a week was given back: choose another one on the order's page."
                 if row.line.week

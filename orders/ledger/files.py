@@ -1,32 +1,23 @@
 """Ledger and returns as CSV: dates as 2026-12-31, amounts with a point, commas between, UTF-8."""
 
 import csv
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from io import StringIO
+from typing import Any
 
 from django.conf import settings
 
 from accounts.staff.exports import BYTE_ORDER_MARK, is_formula
-from orders.ledger.entries import AT_ONCE, Entry
+from orders.ledger.entries import AT_ONCE
 from orders.ledger.returns import DOMESTIC, ELSEWHERE, OSS, OUTSIDE, REVERSE, Returns, Row, vies_country
+from orders.pricing import Sums
 
 Cells = Iterable[object]
 LEDGER = (
-    *(
-        "date",
-        "number",
-        "kind",
-        "order",
-        "buyer",
-        "buyer_country",
-        "treatment",
-        "vat_number",
-        "net",
-        "rate",
-        "vat",
-    ),
-    *("gross", "currency", "provider", "reference", "refund_of"),
+    *("date", "number", "kind", "order", "buyer", "buyer_country", "treatment", "vat_number"),
+    *("net", "rate", "vat", "gross", "currency", "provider", "reference", "refund_of"),
 )
 # The columns of parts 2a to 2d of the union scheme's return, and its corrections of former periods
 UNION = (
@@ -41,21 +32,16 @@ def amount(cents: int) -> str:
     return f"{Decimal(cents) / 100:.2f}"
 
 
-def ledger(rows: Iterable[Entry]) -> Iterator[bytes]:
+def ledger(rows: Iterable[Any]) -> Iterator[bytes]:
     return _lines(LEDGER, map(_of_entry, rows))
 
 
-def _of_entry(row: Entry) -> Cells:
+def _of_entry(row: Any) -> Cells:
+    sums = [amount(row.net_cents), f"{row.rate:.2f}", amount(row.vat_cents), amount(row.total_cents)]
     return (
-        *(row.issued_on, row.number, row.kind, row.order, _text(row.buyer), row.country, row.treatment),
-        *(
-            row.vat_number,
-            amount(row.net_cents),
-            f"{row.rate:.2f}",
-            amount(row.vat_cents),
-            amount(row.gross_cents),
-        ),
-        *(row.currency, row.provider, _text(row.reference), row.corrects),
+        *(row.issued_on, row.number, row.kind, row.order_number, _text(row.buyer_name), row.vat_country),
+        *(row.vat_treatment, row.buyer_vat_number, *sums, row.currency, row.provider, _text(row.reference)),
+        row.corrected,
     )
 
 
@@ -91,21 +77,18 @@ def recapitulative(returns: Returns) -> Iterator[bytes]:
 def figures(returns: Returns) -> Iterator[bytes]:
     """The figures of the seller's own return: domestic by rate, and what is none of it by part and country."""
     order = (DOMESTIC, OSS, REVERSE, ELSEWHERE, OUTSIDE)
-    merged: dict[tuple[str, str, Decimal, str, str], list[int]] = {}
+    merged: dict[tuple[str, str, Decimal, str, str], Sums] = defaultdict(Sums)
     for row in returns.rows:
-        key = (row.key.part, row.key.country, row.key.rate, row.key.currency, row.key.of)
-        sums = merged.setdefault(key, [0, 0])
-        sums[0] += row.sums.net_cents
-        sums[1] += row.sums.vat_cents
+        merged[row.key.part, row.key.country, row.key.rate, row.key.currency, row.key.of] += row.sums
     rows = sorted(merged.items(), key=lambda item: (order.index(item[0][0]), item[0]))
     return _lines(
         FIGURES,
         (
             (
-                *(returns.quarter, part, country, f"{rate:.2f}", amount(net), amount(vat), amount(net + vat)),
-                *(currency, of),
+                *(returns.quarter, part, country, f"{rate:.2f}", amount(sums.net_cents)),
+                *(amount(sums.vat_cents), amount(sums.total_cents), currency, of),
             )
-            for (part, country, rate, currency, of), (net, vat) in rows
+            for (part, country, rate, currency, of), sums in rows
         ),
     )
 

@@ -16,6 +16,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce, ExtractQuarter, ExtractYear
 
 from orders.models import Invoice
+from orders.pricing import Sums
 from orders.vat import EU
 from orders.vat_numbers import PREFIXES
 
@@ -77,18 +78,6 @@ class Key:
     of: str
 
 
-@dataclass(kw_only=True)
-class Sums:
-    """Before VAT, and VAT; in cents."""
-
-    net_cents: int = 0
-    vat_cents: int = 0
-
-    @property
-    def gross_cents(self) -> int:
-        return self.net_cents + self.vat_cents
-
-
 @dataclass(frozen=True, kw_only=True)
 class Row:
     key: Key
@@ -113,16 +102,8 @@ class Returns:
         """Whether the lines add up to the documents, to the cent."""
         sums: dict[str, Sums] = defaultdict(Sums)
         for row in self.rows:
-            _add(sums[row.key.currency], row.sums)
-        return all(
-            sums[name].net_cents == total.net_cents and sums[name].vat_cents == total.vat_cents
-            for name, total in self.totals.items()
-        )
-
-
-def _add(sums: Sums, more: Sums) -> None:
-    sums.net_cents += more.net_cents
-    sums.vat_cents += more.vat_cents
+            sums[row.key.currency] += row.sums
+        return all(sums[name] == total for name, total in self.totals.items())
 
 
 def documents_of(first: date, last: date) -> QuerySet[Invoice]:
@@ -156,7 +137,7 @@ def returns_of(quarter: Quarter) -> Returns:
     rows: dict[Key, Sums] = defaultdict(Sums)
     for group in groups.order_by():
         for key, sums in _lines(group, quarter):
-            _add(rows[key], sums)
+            rows[key] += sums
     own = documents.values("currency").annotate(
         net=Sum("net_cents"), vat=Sum("vat_cents"), number=Count("pk")
     )

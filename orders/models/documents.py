@@ -1,5 +1,6 @@
 """Documents: invoices, credit notes and what corrects either, and the numbers that they draw."""
 
+from decimal import Decimal
 from typing import ClassVar
 
 from django.db import models
@@ -120,6 +121,11 @@ class Invoice(models.Model):
 
     def __str__(self) -> str:
         return self.number
+
+    @property
+    def rate(self) -> Decimal:
+        """The VAT rate, which the document has as text."""
+        return Decimal(self.vat_rate or 0)
 
 
 class DocumentFile(models.Model):

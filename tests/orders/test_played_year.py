@@ -189,7 +189,7 @@ def test_each_quarter_of_a_played_year_adds_up_to_documents_and_money(
                 getattr(row, column) for row in own
             )
         for row in returns.rows:
-            gross[row.key.part, row.key.country] += row.sums.gross_cents
+            gross[row.key.part, row.key.country] += row.sums.total_cents
     here: Counter[tuple[str, str]] = Counter()
     for order in Order.objects.all():
         here[year.parts[order.pk], order.vat_country] += year.left[order.pk]

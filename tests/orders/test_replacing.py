@@ -192,7 +192,7 @@ def test_a_country_of_the_same_rate_moves_between_returns_to_the_cent(paid: Orde
     assert [row.vat_country for row in paid.invoices.order_by("pk")] == ["FR", "FR", "AT"]
     returns = returns_of(Quarter.of(first.issued_on))
     assert amounts(returns, OSS) == [("AT", 9900, 1980), ("FR", 0, 0)]
-    assert (returns.agrees, returns.documents, returns.totals["EUR"].gross_cents) == (True, 3, 11880)
+    assert (returns.agrees, returns.documents, returns.totals["EUR"].total_cents) == (True, 3, 11880)
     paid.refresh_from_db()
     assert (paid.billing_country, paid.vat_country, paid.vat_reason) == ("AT", "AT", "VAT of Austria.")
 
