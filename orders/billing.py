@@ -7,7 +7,7 @@ from datetime import date, datetime
 from django.db import transaction
 
 from orders import promos
-from orders.checkout import reprice, show_price
+from orders.checkout import reprice
 from orders.errors import OrderCannotMoveError, PromoRefusedError, WeekUnavailableError
 from orders.models import Order, OrderLine, SlotHold
 from orders.places import release_reservations
@@ -49,11 +49,6 @@ class Filled:
     @property
     def has_changed(self) -> bool:
         return self.order.total_cents != self.before_cents
-
-
-def show_price_in(*, order: Order, country: str, postcode: str, number: NumberCheck, at: datetime) -> None:
-    """Let an order say what it would cost a buyer there; nothing is saved. Raises what refuses the total."""
-    show_price(order=order, country=country, postcode=postcode, number=number, at=at)
 
 
 def fill_in(*, order_id: int, billing: Billing, number: NumberCheck, buyer: Caller, at: datetime) -> Filled:

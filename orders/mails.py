@@ -20,9 +20,7 @@ def send_receipt(*, order: Order, invoice: Invoice | None, again: str = "") -> N
     `again` tells one sending from another; without it the mail goes out once.
     """
     lines = [(line.name, describe(line)) for line in lines_of(order)]
-    for who, to in _people(order):
-        key = f"order-receipt-{order.pk}-{who}{again}"
-        _send("receipt", order, to=to, key=key, attached=invoice, lines=lines)
+    _tell("receipt", order, key=f"order-receipt-{order.pk}", again=again, attached=invoice, lines=lines)
 
 
 def send_blocked(*, line: OrderLine) -> None:
@@ -38,40 +36,34 @@ def send_refunded(*, refund: Refund) -> None:
     order = refund.payment.order
     note = Invoice.objects.filter(refund=refund).first()
     amount = price(refund.amount_cents, refund.currency)
-    for who, to in _people(order):
-        key = f"order-refund-{refund.pk}-{who}"
-        _send("refunded", order, to=to, key=key, attached=note, amount=amount, note=note, refund=refund)
+    key = f"order-refund-{refund.pk}"
+    _tell("refunded", order, key=key, attached=note, amount=amount, note=note, refund=refund)
 
 
 def send_document(*, document: Invoice, again: str = "") -> None:
     """One document by itself; `again` tells one sending from another."""
     order = document.order
     amount = price(document.total_cents, document.currency)
-    for who, to in _people(order):
-        key = f"order-document-{document.pk}-{who}{again}"
-        _send("document", order, to=to, key=key, attached=document, document=document, amount=amount)
+    key = f"order-document-{document.pk}"
+    _tell("document", order, key=key, again=again, attached=document, document=document, amount=amount)
 
 
 def send_where(*, order: Order) -> None:
     """The countries that we know of do not agree: whoever paid is asked where they are."""
     typed, others = country_name(order.place_evidence["typed"]), evidence.others(order)
-    for who, to in _people(order):
-        key = f"order-where-{order.pk}-{who}"
-        _send("where", order, to=to, key=key, typed=typed, others=others)
+    _tell("where", order, key=f"order-where-{order.pk}", typed=typed, others=others)
 
 
 def send_canceled(*, order: Order, reason: str) -> None:
     """Staff canceled it before it was paid."""
-    for who, to in _people(order):
-        _send("canceled", order, to=to, key=f"order-canceled-{order.pk}-{who}", reason=reason)
+    _tell("canceled", order, key=f"order-canceled-{order.pk}", reason=reason)
 
 
 def send_worked(*, task: StaffTask) -> None:
     """Staff did, or decided, what a line left to them; the buyer reads what they say of it."""
     line = task.line
-    for who, to in _people(line.order):
-        key = f"order-task-{task.pk}-{task.closed_at:%Y%m%d%H%M%S}-{who}"
-        _send("worked", line.order, to=to, key=key, line=line, result=task.result)
+    key = f"order-task-{task.pk}-{task.closed_at:%Y%m%d%H%M%S}"
+    _tell("worked", line.order, key=key, line=line, result=task.result)
 
 
 def send_reviewed(*, line: OrderLine, count: int) -> None:
@@ -97,9 +89,13 @@ def send_review_late(*, line: OrderLine) -> None:
 
 def send_refund_request(*, order: Order, cents: int, names: str, at: datetime) -> None:
     amount = price(cents, order.currency)
-    for who, to in _people(order):
-        key = f"order-refund-asked-{order.pk}-{at:%Y%m%d%H%M%S}-{who}"
-        _send("refund_asked", order, to=to, key=key, amount=amount, names=names)
+    _tell(
+        "refund_asked",
+        order,
+        key=f"order-refund-asked-{order.pk}-{at:%Y%m%d%H%M%S}",
+        amount=amount,
+        names=names,
+    )
 
 
 def send_refund_failed(*, refund: Refund) -> None:
@@ -107,16 +103,8 @@ def send_refund_failed(*, refund: Refund) -> None:
     order = refund.payment.order
     note = Invoice.objects.filter(corrects__refund=refund).first()
     amount = price(refund.amount_cents, refund.currency)
-    for who, to in _people(order):
-        _send(
-            "refund_failed",
-            order,
-            to=to,
-            key=f"order-refund-failed-{refund.pk}-{who}",
-            attached=note,
-            amount=amount,
-            note=note,
-        )
+    key = f"order-refund-failed-{refund.pk}"
+    _tell("refund_failed", order, key=key, attached=note, amount=amount, note=note)
 
 
 def send_to_staff(*, order: Order, reason: str, about: str = "") -> None:
@@ -136,6 +124,11 @@ def _people(order: Order) -> list[tuple[str, str]]:
         for who, to in (("payer", payer), ("owner", owner))
         if to and (who == "payer" or to.lower() != payer.lower())
     ]
+
+
+def _tell(template: str, order: Order, *, key: str, again: str = "", **more: Any) -> None:
+    for who, to in _people(order):
+        _send(template, order, to=to, key=f"{key}-{who}{again}", **more)
 
 
 def _send(

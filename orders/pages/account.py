@@ -18,7 +18,8 @@ from core.api.links import challenge
 from core.api.pagination import paginate
 from core.api.scopes import Scope
 from directory.reading import PER_PAGE, page_number
-from orders import billing, evidence, fulfil, links, paying
+from orders import evidence, fulfil, links, paying
+from orders.checkout import show_price
 from orders.models import Order, OrderLine, StaffTask
 from orders.pages import documents
 from orders.pages.documents import document_page
@@ -100,9 +101,7 @@ def _show_own_price(order: Order) -> None:
     payer = payer_of(order, is_owner=True)
     country, postcode = (payer.columns.get(name, "") for name in ("country", "postcode"))
     with suppress(ApiError):
-        billing.show_price_in(
-            order=order, country=country, postcode=postcode, number=payer.number, at=timezone.now()
-        )
+        show_price(order=order, country=country, postcode=postcode, number=payer.number, at=timezone.now())
 
 
 def _choice(line: OrderLine, order: Order) -> dict[str, Any]:

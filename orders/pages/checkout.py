@@ -22,6 +22,7 @@ from core.api.errors import ApiError, RateLimitedError
 from orders import billing, evidence, links, paying, wording
 from orders.billing import Billing, Filled
 from orders.cart import outdated
+from orders.checkout import show_price
 from orders.errors import OrderCannotMoveError, PromoRefusedError, VatNumberInvalidError
 from orders.forms import NEEDED_TO_PAY, PLACES_WITHOUT_POSTCODES, CheckoutForm, PlaceForm, initial_of
 from orders.models import Order, Payment
@@ -202,7 +203,7 @@ def _show_price(order: Order, form: CheckoutForm, number: NumberCheck, *, at: da
     postcode = "" if "postcode" in form.errors else form["postcode"].value() or ""
     usable = number if not number.problem else NO_NUMBER
     try:
-        billing.show_price_in(order=order, country=country, postcode=postcode, number=usable, at=at)
+        show_price(order=order, country=country, postcode=postcode, number=usable, at=at)
     except ApiError as error:
         return error.detail
     return ""
