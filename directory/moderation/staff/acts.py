@@ -1,9 +1,8 @@
 """Acts of staff on one listing, each one service call and one line of the audit log."""
 
-import dataclasses
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
@@ -15,8 +14,9 @@ from django.urls import path, reverse
 from django.utils import timezone
 
 from accounts.staff import pages
-from accounts.staff.audit import Change, taken_back
+from accounts.staff.audit import NOTHING, Change, taken_back
 from core.api.errors import ApiError
+from core.tables import rows_of
 from directory.launches import staff_queue
 from directory.listings import media
 from directory.models import Listing, Undo
@@ -33,29 +33,28 @@ PAGE = "admin:directory_listing_change"
 
 @dataclass(frozen=True, kw_only=True)
 class Done:
-    """What came of an act: its line in the audit log, what the page says, and where it is undone."""
+    """What came of an act: its line in the audit log, and what the page says."""
 
     line: str
     says: str
-    reason: str = ""
-    undo: str = ""
-    before: Any = None
-    after: Any = None
+    change: Change = NOTHING
 
 
 Ask = Callable[[Listing, forms.Form | None], Question]
 Run = Callable[[Listing, int, dict[str, Any]], Done]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Act:
-    """One act: whose it is in the table of rights, what is asked before, what is done."""
+    """One act: whose it is in the table of rights, what is done, and what is asked before where that depends.
+
+    What is always asked stands in `acts.csv`; with neither, a button does it at once.
+    """
 
     right: str
     run: Run
-    ask: Ask | None = None  # none: a button does it at once
     form: Callable[..., forms.Form] | None = None
-    is_final: bool = False
+    ask: Ask | None = None
 
 
 def page_of(listing: Listing) -> str:
@@ -72,16 +71,15 @@ def _moderate(listing: Listing, staff_id: int, data: dict[str, Any], *, to: str,
     moderation.moderate(
         listing_id=listing.pk, to=to, staff_id=staff_id, at=timezone.now(), reason=data["reason"]
     )
-    return Done(
-        line=f"{participle} the listing", says=f"{listing.name} is {participle}.", reason=data["reason"]
-    )
+    change = Change(reason=data["reason"])
+    return Done(line=f"{participle} the listing", says=f"{listing.name} is {participle}.", change=change)
 
 
 def _restore(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
     reason = data["reason"]
     back = moderation.put_back(listing_id=listing.pk, staff_id=staff_id, at=timezone.now(), reason=reason)
     says = f"{listing.name} is {back.get_status_display().lower()} again."
-    return Done(line="restored the listing", says=says, reason=reason)
+    return Done(line="restored the listing", says=says, change=Change(reason=reason))
 
 
 def _check(listing: Listing, _staff_id: int, _data: dict[str, Any]) -> Done:
@@ -99,38 +97,44 @@ def _move_week(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
     week, was = data["week"], listing.launch_week
     staff_queue.move_week(listing_id=listing.pk, week=week, staff_id=staff_id, at=timezone.now())
     says = f"{listing.name} moved to the week of {week:%-d %B %Y}. Its owner is told."
-    return Done(line="moved the launch of", says=says, after={"week": str(week), "was": str(was)})
+    change = Change(after={"week": str(week), "was": str(was)})
+    return Done(line="moved the launch of", says=says, change=change)
 
 
 def _waive(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
     reason = data["reason"]
     staff_queue.waive_badge(listing_id=listing.pk, staff_id=staff_id, reason=reason, at=timezone.now())
-    return Done(line="waived the badge of", says=f"{listing.name} launches without the badge.", reason=reason)
+    says = f"{listing.name} launches without the badge."
+    return Done(line="waived the badge of", says=says, change=Change(reason=reason))
 
 
 def _merge(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
     into = data["into"]
     undo = merging.merge(listing_id=listing.pk, into_id=into.pk, staff_id=staff_id, at=timezone.now())
     says = f"{listing.name} is part of {into.name} now."
-    undo_at = reverse("admin:directory_listing_undo", args=[undo.pk])
-    return Done(line=f"merged into {into.slug}:", says=says, undo=undo_at, after={"into": into.slug})
+    change = Change(undo=_undo_at(undo), after={"into": into.slug})
+    return Done(line=f"merged into {into.slug}:", says=says, change=change)
 
 
 def _ban(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
     reason = data["reason"]
     undo = banning.ban(user_id=listing.owner_id or 0, staff_id=staff_id, reason=reason, at=timezone.now())
     says = "The account is banned. Its listings answer “removed”."
-    undo_at = reverse("admin:directory_listing_undo", args=[undo.pk])
-    return Done(line="banned the account that owns", says=says, reason=reason, undo=undo_at)
+    return Done(
+        line="banned the account that owns", says=says, change=Change(reason=reason, undo=_undo_at(undo))
+    )
+
+
+def _undo_at(undo: Undo) -> str:
+    return reverse("admin:directory_listing_undo", args=[undo.pk])
 
 
 def _gain(
     listing: Listing, staff_id: int, data: dict[str, Any], *, run: Callable[..., Gain], line: str, says: str
 ) -> Done:
     gain = run(listing, staff_id, data)
-    return Done(
-        line=line, says=says.format(listing.name), reason=data["reason"], before=gain.before, after=gain.after
-    )
+    change = Change(before=gain.before, after=gain.after, reason=data["reason"])
+    return Done(line=line, says=says.format(listing.name), change=change)
 
 
 def _ask_merge(listing: Listing, form: forms.Form | None) -> Question:
@@ -155,7 +159,7 @@ def _ask_merge(listing: Listing, form: forms.Form | None) -> Question:
     answer = _ask(listing, form, title=title, button=f"Merge into {into.name}", says=says)
     heads = (f"{listing.name}, which goes", f"{into.name}, which stays")
     sides = pages.Sides(heads=heads, rows=beside_each_other(listing=listing, into=into))
-    return dataclasses.replace(answer, sides=sides)
+    return replace(answer, sides=sides)
 
 
 def _ask_ban(listing: Listing, form: forms.Form | None) -> Question:
@@ -171,10 +175,6 @@ def _ask_ban(listing: Listing, form: forms.Form | None) -> Question:
     return _ask(listing, form, title=title, button=f"Ban account and {number} listing{plural}", says=says)
 
 
-def _asking(title: str, button: str, *says: str) -> Ask:
-    return functools.partial(_ask, title=title, button=button, says=list(says))  # type: ignore[return-value]
-
-
 def _to(status: str, text: str) -> Run:
     return functools.partial(_moderate, to=status, participle=text)  # type: ignore[return-value]
 
@@ -186,99 +186,33 @@ def _giving(run: Callable[..., Gain], text: str, says: str) -> Run:
 def _clear(listing: Listing, _staff_id: int, data: dict[str, Any]) -> Done:
     media.take_down_pictures(listing_id=listing.pk, reason=data["reason"], at=timezone.now())
     says = f"The pictures of {listing.name} are removed. Its owner reads why."
-    return Done(line="removed the pictures of", says=says, reason=data["reason"])
+    return Done(line="removed the pictures of", says=says, change=Change(reason=data["reason"]))
 
 
 Status = Listing.Status
-SUSPENDED = (
-    "Its page answers “removed” at once, votes stay counted but hidden, launches are held, paid lines wait."
+_gives = _giving(rights_acts.give_paid, "gave plan and paid places to", "{} has what you gave it.")
+_renames = _giving(rights_acts.rename, "changed the address of", "The address of {} is changed.")
+_shares = _giving(
+    rights_acts.choose_co_owners, "chose who may edit", "Who may edit {} is changed. Its owner is told."
 )
 ACTS: dict[str, Act] = {
-    "suspend": Act(
-        right="listings.suspend",
-        run=_to(Status.SUSPENDED, "suspended"),
-        ask=_asking("Suspend {}?", "Suspend", SUSPENDED),
-        form=WhyForm,
-    ),
-    "reject": Act(
-        right="listings.suspend",
-        run=_to(Status.REJECTED, "rejected"),
-        ask=_asking("Reject {}?", "Reject", "It leaves the site, or never gets there. You can restore it."),
-        form=WhyForm,
-    ),
-    "archive": Act(
-        right="listings.suspend",
-        run=_to(Status.ARCHIVED, "archived"),
-        ask=_asking("Archive {}?", "Archive", "It leaves the site; only its owner sees it."),
-        form=ReasonForm,
-    ),
-    "put_live": Act(
-        right="listings.move",
-        run=_to(Status.LIVE, "put live"),
-        ask=_asking("Put {} live?", "Put live", "It joins the running week right away."),
-        form=ReasonForm,
-    ),
-    "restore": Act(
-        right="listings.suspend",
-        run=_restore,
-        ask=_asking("Restore {}?", "Restore", "It goes back to where it was, with the week it had booked."),
-        form=ReasonForm,
-    ),
-    "check": Act(right="listings.check", run=_check),
-    "tell": Act(right="listings.check", run=_tell),
-    "week": Act(
-        right="listings.move",
-        run=_move_week,
-        ask=_asking("Move the launch of {}", "Move", "It gets a place even if that week is full."),
-        form=WeekForm,
-    ),
-    "waive": Act(
-        right="listings.move",
-        run=_waive,
-        ask=_asking("Waive the badge of {}?", "Waive", "It launches free, with no badge on its homepage."),
-        form=ReasonForm,
-    ),
-    "clear": Act(
-        right="listings.edit",
-        run=_clear,
-        ask=_asking(
-            "Remove the pictures of {}?", "Remove", "They’re gone for good; the owner can add others."
-        ),
-        form=ReasonForm,
-    ),
-    "give": Act(
-        right="listings.give",
-        run=_giving(rights_acts.give_paid, "gave plan and paid places to", "{} has what you gave it."),
-        ask=_asking(
-            "Plan and paid places of {}",
-            "Give",
-            "No order, no payment, no invoice. It takes effect right away.",
-        ),
-        form=rights_acts.PaidForm,
-    ),
-    "co_owners": Act(
-        right="listings.share",
-        run=_giving(
-            rights_acts.choose_co_owners,
-            "chose who may edit",
-            "Who may edit {} is changed. Its owner is told.",
-        ),
-        ask=_asking(
-            "Who else may edit {}?",
-            "Change",
-            "They can do everything its owner can, except sell or erase it.",
-        ),
-        form=rights_acts.CoOwnersForm,
-    ),
-    "address": Act(
-        right="listings.rename",
-        run=_giving(rights_acts.rename, "changed the address of", "The address of {} is changed."),
-        ask=_asking("Address of {}", "Change", "Links to the former address lead on. Votes and claims stay."),
-        form=rights_acts.AddressForm,
-    ),
-    "merge": Act(right="listings.move", run=_merge, ask=_ask_merge, form=IntoForm),
-    "ban": Act(right="people.ban", run=_ban, ask=_ask_ban, form=WhyForm),
+    "suspend": Act("listings.suspend", _to(Status.SUSPENDED, "suspended"), WhyForm),
+    "reject": Act("listings.suspend", _to(Status.REJECTED, "rejected"), WhyForm),
+    "archive": Act("listings.suspend", _to(Status.ARCHIVED, "archived"), ReasonForm),
+    "put_live": Act("listings.move", _to(Status.LIVE, "put live"), ReasonForm),
+    "restore": Act("listings.suspend", _restore, ReasonForm),
+    "check": Act("listings.check", _check),
+    "tell": Act("listings.check", _tell),
+    "week": Act("listings.move", _move_week, WeekForm),
+    "waive": Act("listings.move", _waive, ReasonForm),
+    "clear": Act("listings.edit", _clear, ReasonForm),
+    "give": Act("listings.give", _gives, rights_acts.PaidForm),
+    "co_owners": Act("listings.share", _shares, rights_acts.CoOwnersForm),
+    "address": Act("listings.rename", _renames, rights_acts.AddressForm),
+    "merge": Act("listings.move", _merge, IntoForm, _ask_merge),
+    "ban": Act("people.ban", _ban, WhyForm, _ask_ban),
 }
+WORDS = {row["act"]: row for row in rows_of(__file__, "acts.csv")}
 ASKS_AGAIN = {"ban", "give", "co_owners"}
 OF_LISTING = {IntoForm, rights_acts.PaidForm, rights_acts.CoOwnersForm, rights_acts.AddressForm}
 
@@ -314,7 +248,7 @@ class ListingActs:
             is_sure = request.method == "POST" and (form is None or form.is_valid())
             if is_sure and getattr(form, "is_sure", True):
                 return self._do(request, listing, act, form.cleaned_data if form else {})
-            question = act.ask(listing, form) if act.ask else None
+            question = self._question(name, listing, form)
         except ApiError as error:
             messages.error(request, error.detail)
             return HttpResponseRedirect(page_of(listing))
@@ -330,15 +264,19 @@ class ListingActs:
         named = request.GET if "into" in request.GET else None  # as the link to a comparison has it
         return act.form(request.POST or named, **options)
 
+    @staticmethod
+    def _question(name: str, listing: Listing, form: forms.Form | None) -> Question | None:
+        if ask := ACTS[name].ask:
+            return ask(listing, form)
+        words = WORDS.get(name)
+        if words is None:
+            return None
+        return _ask(listing, form, title=words["title"], button=words["button"], says=[words["says"]])
+
     def _do(self, request: HttpRequest, listing: Listing, act: Act, values: dict[str, Any]) -> HttpResponse:
         with transaction.atomic():
             done = act.run(listing, request.user.pk or 0, values)
-            change = Change(
-                before=done.before or {"status": listing.status},
-                after=done.after,
-                reason=done.reason,
-                undo=done.undo,
-            )
+            change = replace(done.change, before=done.change.before or {"status": listing.status})
             self.record(request, done.line, on=listing, act=act.right, change=change)
         messages.success(request, done.says)
         following = request.POST.get("next", "")
@@ -357,20 +295,12 @@ class ListingActs:
                 line = taken_back(request)
                 if undo.kind == Undo.Kind.BAN:
                     remaining = banning.undo_ban(undo_id=undo.pk, staff_id=staff_id, at=now)
-                    self.record(
-                        request,
-                        "took back the ban of",
-                        on=undo.user,
-                        act="people.ban",
-                        change=Change(undoes=line),
-                    )
+                    said, act = "took back the ban of", "people.ban"
                 else:
                     merging.undo_merge(undo_id=undo.pk, staff_id=staff_id, at=now)
                     remaining = []
-                    change = Change(undoes=line)
-                    self.record(
-                        request, "took apart again", on=undo.listing, act="listings.move", change=change
-                    )
+                    said, act = "took apart again", "listings.move"
+                self.record(request, said, on=undo.user or undo.listing, act=act, change=Change(undoes=line))
         except ApiError as error:
             messages.error(request, error.detail)
             return HttpResponseRedirect(back)
