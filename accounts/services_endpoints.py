@@ -12,8 +12,8 @@ from accounts import limits
 from accounts.errors import EndpointRefusedError
 from accounts.models import User
 from core import events
+from core.api.bodies import dumps
 from core.api.errors import NotFoundError
-from core.api.rendering import dumps
 from core.fetch import check_url
 from core.models import Delivery, Endpoint
 

@@ -22,9 +22,9 @@ from config.health import ALIVE, NOT_READY
 from config.leaving import LEAVE
 from config.threads import Threads
 from core import counters
+from core.api.bodies import dumps
 from core.api.errors import ApiError
 from core.api.handler import PROBLEM, BodyTimeoutError, UnavailableError, problem
-from core.api.rendering import dumps
 
 MMAP_THRESHOLD = -3  # of mallopt(3)
 LARGE = 1024 * 1024

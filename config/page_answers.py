@@ -11,10 +11,10 @@ from django.utils.cache import patch_vary_headers
 
 from core import replica
 from core.api import throttling
+from core.api.bodies import unreadable_parameters
 from core.api.errors import ApiError, FieldError, InvalidRequestError, RateLimitedError
 from core.api.handler import respond
 from core.api.links import addresses_of, on_site
-from core.api.parsing import unreadable_parameters
 from core.middleware import API, Middleware
 from directory.images.pictures import SCREEN_BYTES
 from directory.listings.moved import can_move, moved_path

@@ -14,7 +14,7 @@ from accounts import services_data as account
 from accounts.models import StaffAct, User
 from accounts.staff import audit
 from claims import personal_data as claims
-from core.api.rendering import dumps
+from core.api.bodies import dumps
 from directory import personal_data as directory
 from drafts import personal_data as drafts
 from orders import personal_data as orders

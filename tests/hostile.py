@@ -6,8 +6,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 
+from core.api.bodies import parse
 from core.api.errors import ApiError
-from core.api.parsing import parse
 from core.fetch import FetchError, InvalidUrlError, canonical_url, join_url
 from directory.launches.badge_finding import find_badge as badge_in
 from drafts.crawl.markup import MAX_TAGS, TooMuchMarkupError, count_tags

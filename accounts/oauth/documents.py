@@ -9,8 +9,8 @@ from oauth2_provider.models import get_application_model
 
 from accounts import limits
 from accounts.oauth import client_metadata
+from core.api.bodies import parse
 from core.api.errors import ApiError
-from core.api.parsing import parse
 from core.fetch import Fetched, Fetcher, FetchError, split_url
 
 JSON_TYPE = re.compile(r"application/(?:[a-z0-9.+-]+\+)?json\Z")

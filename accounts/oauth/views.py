@@ -26,10 +26,10 @@ from accounts.oauth import addresses, client_metadata, documents, registration
 from accounts.oauth.audience import RESOURCES, identifier
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
+from core.api.bodies import parse
 from core.api.errors import ApiError
 from core.api.handler import answer
 from core.api.links import absolute
-from core.api.parsing import parse
 from core.api.scopes import Scope
 
 ALLOWS = {

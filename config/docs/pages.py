@@ -17,9 +17,9 @@ from drf_spectacular.generators import SchemaGenerator
 from config.docs.document import GROUPS
 from config.release import version
 from core.api import throttling
+from core.api.bodies import dumps
 from core.api.handler import MethodNotAllowedError, respond
 from core.api.links import absolute
-from core.api.rendering import dumps
 
 NEWS = Path(__file__).parent / "news.md"
 UNITS = ((86_400, "a day"), (3600, "an hour"), (60, "a minute"), (1, "a second"))

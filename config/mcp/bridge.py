@@ -18,11 +18,11 @@ from accounts.models import User
 from config.mcp import words
 from config.mcp.lean import lean
 from config.mcp.tools import KEY_ARGUMENT, Tool
+from core.api.bodies import dumps
 from core.api.errors import ApiError, FieldError, InvalidRequestError, NotFoundError, needs_fix
 from core.api.handler import answer
 from core.api.operations import validated_body, validated_query
 from core.api.pagination import DIGITS
-from core.api.rendering import dumps
 from core.api.scopes import Credential
 
 UNKNOWN = "This tool has no such argument."

@@ -7,7 +7,7 @@ others, hashes and offsets, and what is said twice; categories are their slugs.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from core.api.rendering import dumps
+from core.api.bodies import dumps
 
 EMPTY: tuple[Any, ...] = (None, "", [], {})
 FOLLOWS = frozenset({"api_url", "svg_url", "link_url"})

@@ -9,8 +9,8 @@ import orjson
 from config.mcp import bridge, metadata, protocol
 from config.mcp.tools import Tool, catalogue
 from config.mcp.wire import SERVER_INFO_META_KEY, as_version_has_it
+from core.api.bodies import dumps
 from core.api.errors import ApiError
-from core.api.rendering import dumps
 
 CACHED_MS = 300_000
 CAPABILITIES = {"tools": {"listChanged": False}}

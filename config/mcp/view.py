@@ -17,11 +17,10 @@ from config.mcp.protocol import Message, ProtocolError
 from config.mcp.tools import Tool
 from config.mcp.wire import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR
 from core.api import throttling
+from core.api.bodies import accepts_json, parse
 from core.api.errors import ApiError, AuthenticationRequiredError, InsufficientScopeError
 from core.api.handler import answer
 from core.api.links import absolute, challenge
-from core.api.parsing import parse
-from core.api.rendering import accepts_json
 from core.fetch import split_url
 
 MAX_BYTES = settings.LARGEST_BODY  # a tool takes whatever its operation takes

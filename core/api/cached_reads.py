@@ -10,9 +10,9 @@ from rest_framework.response import Response
 
 from core import replica
 from core.api import throttling
+from core.api.bodies import accepts_json
 from core.api.caching import find_cached
 from core.api.operations import Operation
-from core.api.rendering import accepts_json
 from core.api.routes import operation_of
 
 

@@ -19,7 +19,7 @@ from django.core.cache import cache, caches
 from django.http import HttpRequest, HttpResponse
 
 from core.api import throttling
-from core.api.rendering import dumps
+from core.api.bodies import dumps
 
 JSON = "application/json"
 MAX_BYTES = 32 * 1024 * 1024  # in each web process

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from core import replica
 from core.api import throttling
+from core.api.bodies import dumps
 from core.api.errors import (
     ApiError,
     FieldError,
@@ -21,7 +22,6 @@ from core.api.errors import (
     RateLimitedError,
 )
 from core.api.links import absolute
-from core.api.rendering import dumps
 from core.outages import database, is_outage
 
 logger = logging.getLogger(__name__)

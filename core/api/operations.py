@@ -20,6 +20,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
 from core.api import idempotency, throttling
+from core.api.bodies import MAX_BYTES, accepts_json, dumps, unreadable_parameters
 from core.api.caching import Answer, Public, cached_or_made, find_cached, only_declared
 from core.api.errors import (
     ApiError,
@@ -31,8 +32,6 @@ from core.api.errors import (
 )
 from core.api.links import challenge, on_site
 from core.api.pagination import Page, PageIn, envelope, link_header
-from core.api.parsing import MAX_BYTES, unreadable_parameters
-from core.api.rendering import accepts_json, dumps
 from core.api.scopes import Credential, Scope
 from core.api.serializers import Shape, StrictSerializer, Text, body_errors, parameter_errors
 from core.models import Replay

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
-from core.api.rendering import dumps
+from core.api.bodies import dumps
 from directory.engagement.models import VoteQuerySet
 from directory.models import Launch
 from leaderboards.models import WeekClose

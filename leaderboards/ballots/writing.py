@@ -15,8 +15,8 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from core import signing
+from core.api.bodies import dumps
 from core.api.links import absolute
-from core.api.rendering import dumps
 from directory.models import Site
 from leaderboards.ballots.lines import BEGINNING, Ballot, ballot_of, chained, lines_of
 from leaderboards.models import BallotFile, WeekClose

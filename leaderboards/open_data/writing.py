@@ -16,8 +16,8 @@ from django.db import transaction
 
 from accounts.staff.exports import is_formula
 from core import jobs
+from core.api.bodies import dumps
 from core.api.links import addresses_of
-from core.api.rendering import dumps
 from directory.models import Site
 from directory.sites.lookup import address_of
 from leaderboards.models import OpenDataFile

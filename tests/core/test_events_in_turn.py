@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from core import jobs
-from core.events import sending
+from core import events, jobs
 from core.models import Delivery, Endpoint, Job
 from tests.conftest import People
 from tests.factories.events import Program, emit, pass_time, run_due
@@ -17,8 +16,8 @@ from tests.servers.website import Website, hang
 def test_an_endpoint_that_hangs_holds_nobody_else(
     people: People, program: Program, website: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sending, "ANSWER_SECONDS", 0.3)
-    monkeypatch.setattr(sending, "SLOW_SECONDS", 0.2)
+    monkeypatch.setattr(events, "ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr(events, "SLOW_SECONDS", 0.2)
     with Website(otherwise=hang()) as stuck:
         bad = Program(stuck, user=people.stranger, host="stuck.test")
         stuck.pages.clear()
@@ -91,7 +90,7 @@ def test_a_worker_that_died_after_sending_sends_the_same_again_within_seconds(
     emit(program, "1")
     job = Job.objects.get(kind="core.send_events")
     with monkeypatch.context() as dying:
-        dying.setattr(sending, "_record", die)
+        dying.setattr(events, "_record", die)
         for _ in range(6):  # more than any other job may die
             with pytest.raises(SystemExit):
                 jobs.run(job_id=job.pk)

@@ -7,9 +7,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from core.api.bodies import dumps
 from core.api.caching import fresh
 from core.api.errors import NotFoundError
-from core.api.rendering import dumps
 from core.fetch import split_url
 from directory.shown import entries as feeds
 from directory.shown.feeds import Feed, atom, calendar, json_feed

@@ -1,27 +1,107 @@
-"""Sending: one job at a time for an endpoint, with whatever is due there, and few at a time for all.
+"""Events: what happened to a person's things, sent to the addresses of their own programs (Standard Webhooks 1.0).
 
-Workers share a handful of threads between mail, payments and everything short, so events take two of them, and the
-endpoints that hang take a third together: a server that never answers holds nobody's deliveries but its own.
+An area declares its types, and emits one in the transaction of the change. A delivery is a row for each endpoint that
+wants the type; jobs send them, one endpoint at a time with whatever is due there, and few at a time for all. Workers
+share a handful of threads between mail, payments and everything short, so events take two of them, and the endpoints
+that hang take a third together: a server that never answers holds nobody's deliveries but its own.
+
+A secret is made of the site's own key and a nonce: no table holds it.
 """
 
+import base64
 import logging
+import secrets
 import time
+import uuid
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
+from django.utils.crypto import salted_hmac
+from standardwebhooks import Webhook
 
 from core import jobs, mail
+from core.api.bodies import dumps
 from core.api.links import absolute
-from core.api.rendering import dumps
 from core.clock import database_now
 from core.event_types import TEST, TYPES
-from core.events import signing
-from core.events.emitting import SEND, send_off
 from core.fetch import Fetched, Fetcher, FetchError
 from core.models import Delivery, Endpoint, Job
+
+SEND = "core.send_events"
+
+
+def emit(name: str, *, user_id: int | None, thing: object) -> None:
+    """Tell a person's endpoints what happened to a thing; it costs a look where there are none."""
+    emit_each(name, things={} if user_id is None else {thing: (user_id,)})
+
+
+def emit_each(name: str, *, things: Mapping[Any, Iterable[int]]) -> None:
+    """The same for many things at once, each with the people it is told to."""
+    people = {user_id for whose in things.values() for user_id in whose}
+    if not people:
+        return
+    wanting = Endpoint.objects.filter(
+        user__in=people, user__is_active=True, user__suspended_at=None, types__contains=[name], off_at=None
+    )
+    endpoints: dict[int, list[Endpoint]] = {}
+    for endpoint in wanting.order_by("pk"):
+        endpoints.setdefault(endpoint.user_id, []).append(endpoint)
+    rows = []
+    for thing, whose in things.items():
+        for user_id in whose:
+            event = uuid.uuid4()
+            rows += [_row(endpoint, event, name, str(thing)) for endpoint in endpoints.get(user_id, ())]
+    for row in Delivery.objects.bulk_create(rows, batch_size=1000):
+        send_off(row)
+
+
+def _row(endpoint: Endpoint, event: uuid.UUID, name: str, thing: str) -> Delivery:
+    return Delivery(endpoint=endpoint, event=event, type=name, thing=thing, created_at=Now(), next_at=Now())
+
+
+def send_off(row: Delivery) -> None:
+    """Add the job that sends a waiting delivery, and whatever else is due at its endpoint."""
+    jobs.add(SEND, key=f"{row.pk}-{uuid.uuid4().hex[:8]}", endpoint_id=row.endpoint_id)
+
+
+SALT = "core.events.endpoint"
+GRACE = timedelta(hours=24)  # so long a secret signs on after its successor was made
+NONCE_BYTES, SECRET_BYTES = 16, 24
+
+
+def new_nonce() -> bytes:
+    return secrets.token_bytes(NONCE_BYTES)
+
+
+def secret_of(nonce: bytes, *, key: str | None = None) -> str:
+    """`whsec_…` of a nonce, by the site's key or one that it had before."""
+    digest = salted_hmac(SALT, nonce.hex(), secret=key or settings.SECRET_KEY, algorithm="sha256").digest()
+    return f"whsec_{base64.b64encode(digest[:SECRET_BYTES]).decode()}"
+
+
+def headers(endpoint: Endpoint, *, message: str, body: str, at: datetime) -> dict[str, str]:
+    """What goes with a message: its id, the moment of this try, and a signature by every secret that holds now."""
+    nonces = [bytes(endpoint.nonce)]
+    if endpoint.former_nonce is not None and endpoint.former_until is not None and endpoint.former_until > at:
+        nonces.append(bytes(endpoint.former_nonce))
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    signatures = [
+        Webhook(secret_of(nonce, key=key)).sign(msg_id=message, timestamp=at, data=body)
+        for nonce in nonces
+        for key in keys
+    ]
+    return {
+        "Content-Type": "application/json",
+        "webhook-id": message,
+        "webhook-timestamp": str(int(at.timestamp())),
+        "webhook-signature": " ".join(signatures),
+    }
+
 
 logger = logging.getLogger(__name__)
 TRIES = tuple(timedelta(seconds=s) for s in (0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400))
@@ -132,7 +212,7 @@ def _post(endpoint: Endpoint, row: Delivery, *, fetcher: Fetcher) -> Fetched | F
         return fetcher.post(
             endpoint.url,
             body=row.body.encode(),
-            headers=signing.headers(endpoint, message=message, body=row.body, at=now),
+            headers=headers(endpoint, message=message, body=row.body, at=now),
             max_bytes=ANSWER_BYTES,
             timeout=ANSWER_SECONDS,
         )

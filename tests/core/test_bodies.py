@@ -6,8 +6,8 @@ from contextlib import suppress
 
 import pytest
 
+from core.api.bodies import MAX_BYTES, parse
 from core.api.errors import ApiError, FieldError, InvalidJsonError, InvalidRequestError, needs_fix
-from core.api.parsing import MAX_BYTES, parse
 
 
 @pytest.mark.parametrize(
