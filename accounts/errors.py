@@ -1,14 +1,6 @@
 """The refusals of the accounts area."""
 
-from core.api.errors import ApiError, NotFoundError
-
-
-class KeyNotFoundError(NotFoundError):
-    """No such key, or somebody else's."""
-
-
-class AppNotFoundError(NotFoundError):
-    """No such connected app, or somebody else's."""
+from core.api.errors import ApiError
 
 
 class TooManyKeysError(ApiError, code="key_limit", title="Too many keys"):

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db.models import Max, Q, QuerySet
 
-from accounts.errors import KeyNotFoundError
 from accounts.models import ApiKey, ConnectedApp, User
+from core.api.errors import NotFoundError
 from core.api.routes import all_operations
 from core.api.scopes import Credential
 from core.email_addresses import NORMAL
@@ -106,7 +106,7 @@ def api_keys(*, user_id: int) -> list[ApiKey]:
 def api_key(*, user_id: int, key_id: int) -> ApiKey:
     """One key of a person that has not been revoked."""
     rows = ApiKey.objects.filter(user=user_id, pk=key_id, revoked_at=None)
-    return KeyNotFoundError.unless(rows.first(), "key")
+    return NotFoundError.unless(rows.first(), "key")
 
 
 def newest_key_id(*, user_id: int) -> int:

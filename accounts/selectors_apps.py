@@ -8,9 +8,9 @@ from typing import Any
 from django.db.models import Q
 from oauth2_provider.models import get_access_token_model
 
-from accounts.errors import AppNotFoundError
 from accounts.models import ConnectedApp, User
 from accounts.oauth import addresses
+from core.api.errors import NotFoundError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,9 +63,9 @@ def connected_apps(*, user: User, at: datetime) -> list[AppView]:
 
 
 def connected_app(*, user: User, app_id: int, at: datetime) -> AppView:
-    """One of a person's apps. Raises AppNotFoundError."""
+    """One of a person's apps. Raises NotFoundError."""
     rows = ConnectedApp.objects.select_related("application").filter(user=user, pk=app_id)
-    row = AppNotFoundError.unless(rows.first(), "app")
+    row = NotFoundError.unless(rows.first(), "app")
     return _view(row, scopes=_live_scopes(user=user, at=at))
 
 

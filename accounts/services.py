@@ -13,7 +13,6 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from accounts import keys, limits
 from accounts.errors import (
     AddressTakenError,
-    KeyNotFoundError,
     LastAdministratorError,
     NotForStaffError,
     OwnGainError,
@@ -22,6 +21,7 @@ from accounts.errors import (
 )
 from accounts.models import ApiKey, User
 from accounts.staff.rights import ROLES
+from core.api.errors import NotFoundError
 from core.api.scopes import Scope
 from core.email_addresses import normal_email
 from core.outages import is_outage
@@ -155,7 +155,7 @@ def create_api_key(
 def revoke_api_key(*, user: User, key_id: int, at: datetime) -> None:
     """Close a key for good. A second call changes nothing."""
     if not ApiKey.objects.filter(user=user, pk=key_id).exists():
-        raise KeyNotFoundError("There is no such key.")
+        raise NotFoundError("There is no such key.")
     ApiKey.objects.filter(user=user, pk=key_id, revoked_at=None).update(revoked_at=at)
 
 
@@ -164,7 +164,7 @@ def rotate_api_key(*, user: User, key_id: int, at: datetime) -> tuple[ApiKey, st
     """Make a successor with the same name and scopes; the old key still works for 24 hours."""
     old = ApiKey.objects.select_for_update().filter(user=user, pk=key_id, revoked_at=None).first()
     if old is None or not old.is_valid(at=at):
-        raise KeyNotFoundError("There is no such key, or it no longer works.")
+        raise NotFoundError("There is no such key, or it no longer works.")
     fresh = create_api_key(user=user, name=old.name, scopes=old.scopes, at=at, expires_at=old.expires_at)
     ends = at + OVERLAP
     old.expires_at = min(old.expires_at or ends, ends)

@@ -17,9 +17,9 @@ from oauth2_provider.models import (
 )
 
 from accounts import limits
-from accounts.errors import AppNotFoundError
 from accounts.models import ApiKey, ConnectedApp, SpentCode, User
 from accounts.services import USED_RECORDED_EVERY, if_writable
+from core.api.errors import NotFoundError
 from core.models import Endpoint
 
 SPENT_CODES_STORED = timedelta(days=1)
@@ -38,7 +38,7 @@ def allow_app(*, user: User, application_id: int, at: datetime) -> ConnectedApp:
 @transaction.atomic
 def disconnect_app(*, user: User, app_id: int) -> None:
     """Take back what a person allowed an app: its codes and tokens stop at once."""
-    app = AppNotFoundError.unless(ConnectedApp.objects.filter(user=user, pk=app_id).first(), "app")
+    app = NotFoundError.unless(ConnectedApp.objects.filter(user=user, pk=app_id).first(), "app")
     end_apps(user=user, application=app.application_id)
 
 

@@ -9,14 +9,9 @@ from core.api.errors import (
     FieldError,
     InvalidRequestError,
     InvalidStateError,
-    NotFoundError,
     needs_fix,
 )
 from directory.errors import CategoryUnknownError, DuplicateListingError, ListingUnknownError
-
-
-class OrderNotFoundError(NotFoundError):
-    """No such order, or somebody else's."""
 
 
 class OrderCannotMoveError(InvalidStateError):

@@ -11,10 +11,10 @@ from django.db import transaction
 from django.db.models import Prefetch, prefetch_related_objects
 
 from core import events, jobs
-from core.api.errors import ApiError
+from core.api.errors import ApiError, NotFoundError
 from directory.wording import in_a_row
 from orders import limits, mails, places
-from orders.errors import OrderCannotMoveError, OrderNotFoundError, WeekUnavailableError
+from orders.errors import OrderCannotMoveError, WeekUnavailableError
 from orders.models import Order, OrderLine, StaffTask
 from orders.products import PRODUCTS
 from orders.selectors.catalogue import places_left
@@ -234,7 +234,7 @@ def work_again(*, line_id: int, staff_id: int, at: datetime) -> OrderLine:
 
 def _own_blocked(line_id: int, *, owner_id: int) -> OrderLine:
     if not OrderLine.objects.filter(pk=line_id, order__owner=owner_id).exists():
-        raise OrderNotFoundError("There is no such line.")
+        raise NotFoundError("There is no such line.")
     return _blocked(line_id)
 
 

@@ -11,9 +11,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from core import jobs
+from core.api.errors import NotFoundError
 from orders import limits, mails
 from orders.books import left_of
-from orders.errors import OrderNotFoundError
 from orders.models import Order, Payment, ProviderEvent, Refund
 from orders.payments import (
     BadNotificationError,
@@ -40,12 +40,12 @@ AT_ONCE = 500
 def receive(*, provider: str, headers: Mapping[str, str], body: bytes, at: datetime) -> None:
     """Store a notification and the job that acts on it; the same one once more is nothing new.
 
-    Raises OrderNotFoundError for a provider that is not on, BadNotificationError for what it did not sign, and
+    Raises NotFoundError for a provider that is not on, BadNotificationError for what it did not sign, and
     GatewayUnclearError when that cannot be found out now.
     """
     gateway = enabled_provider(provider)
     if gateway is None:
-        raise OrderNotFoundError("There is nothing at this address.")
+        raise NotFoundError("There is nothing at this address.")
     notification = gateway.parse(headers=headers, body=body, at=at)
     if notification is None or (gateway.is_live and not notification.is_live):
         return

@@ -6,13 +6,14 @@ from django.utils import timezone
 
 from accounts.authentication import SignedInRequest
 from core.api.caching import Public
+from core.api.errors import NotFoundError
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, own_list_in, paginate_own
 from core.api.scopes import Scope
 from core.api.throttling import network_caller
 from directory.sites.lookup import current_site
 from orders import checkout, quoting, vat_numbers
-from orders.errors import CODES, OrderNotFoundError
+from orders.errors import CODES
 from orders.models import Order
 from orders.products.launch import Launch
 from orders.promos import Caller
@@ -117,7 +118,7 @@ class OrderViewSet(OperationViewSet):
         """Get one of your orders: status, totals with VAT, lines and whether each was fulfilled."""
         order = selectors.my_order(owner_id=request.user.pk, number=number)
         if order is None:
-            raise OrderNotFoundError("You have no such order.")
+            raise NotFoundError("You have no such order.")
         return order
 
 

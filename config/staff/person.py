@@ -16,7 +16,6 @@ from django.utils import timezone
 
 from accounts import services, services_apps
 from accounts.admin import UserAdmin
-from accounts.errors import AppNotFoundError, KeyNotFoundError
 from accounts.models import ApiKey, ConnectedApp, User
 from accounts.staff import audit, pages, rights
 from accounts.staff.lists import staff_action
@@ -26,6 +25,7 @@ from config.account_data import EraseForm
 from config.staff import bans
 from config.staff.seeing import see_as
 from core import jobs
+from core.api.errors import NotFoundError
 from core.models import Job, Mail
 from directory.models import Listing
 from drafts.models import Draft
@@ -225,7 +225,7 @@ class PersonPages(pages.Pages):
             with transaction.atomic():
                 close(person, now)
                 audit.record(audit.actor(request), "keys.revoke", f"revoked an {what} of", at=now, on=person)
-        except (KeyNotFoundError, AppNotFoundError) as refusal:
+        except NotFoundError as refusal:
             messages.error(request, f"{refusal.detail} Nothing was changed.")
         else:
             messages.success(request, "Revoked.")

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from core import jobs
 from core.api import caching
+from core.api.errors import NotFoundError
 from core.models import Job
 from directory import weeks
 from directory.listings.from_draft import DraftedListing, save_from_draft
@@ -18,7 +19,7 @@ from directory.models import Launch, Listing, SiteSettings
 from leaderboards.boards.billboard import record_contribution
 from leaderboards.models import Contribution
 from orders import fulfil, refunding
-from orders.errors import OrderNotFoundError, WeekUnavailableError
+from orders.errors import WeekUnavailableError
 from orders.models import Order, OrderLine, SlotHold, StaffTask
 from tests.conftest import Api, People
 from tests.factories.listings import make_category, make_listing
@@ -273,7 +274,7 @@ def test_a_week_that_filled_up_is_never_another_one_in_silence(api: Api, people:
     for week in (AFTER + timedelta(days=1), weeks.week_of(NOW), AFTER + 52 * weeks.WEEK):
         with pytest.raises(WeekUnavailableError):
             fulfil.choose_week(line_id=line.pk, owner_id=people.owner.pk, week=week, at=timezone.now())
-    with pytest.raises(OrderNotFoundError):
+    with pytest.raises(NotFoundError):
         fulfil.choose_week(line_id=line.pk, owner_id=people.stranger.pk, week=AFTER, at=timezone.now())
     fulfil.choose_week(line_id=line.pk, owner_id=people.owner.pk, week=AFTER, at=timezone.now())
     work()
