@@ -127,6 +127,16 @@ def database(url: str, *, patience: float = 0, session_settings: bool = True) ->
     }
 
 
+def libpq(url: str) -> dict[str, Any]:
+    """How PostgreSQL's own programs and psycopg reach the database at `url`."""
+    existing = database(url)
+    names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
+    ssl = {name: value for name, value in existing["OPTIONS"].items() if name.startswith("ssl")}
+    return (
+        {name: existing[key] for name, key in names.items() if existing[key]} | ssl | {"connect_timeout": 5}
+    )
+
+
 def email(url: str) -> dict[str, Any]:
     """Django's mail settings for `smtp://user:password@host:port`, `smtps://`, `file:///folder` or `console://`."""
     parts = split("EMAIL_URL", url)

@@ -1,14 +1,14 @@
 """Every address of the service."""
 
 from django.contrib import admin
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 
 from config import health, metrics
 from config.docs import pages as docs
 from core.api.errors import NotFoundError
-from core.api.handler import PROBLEM, answer
+from core.api.handler import respond
 
 API: list[URLPattern | URLResolver] = [
     path("", include("accounts.urls")),
@@ -22,10 +22,9 @@ API: list[URLPattern | URLResolver] = [
 
 
 @csrf_exempt  # cookies mean nothing to the API, and a form page is no answer here
-def unknown_address(request: HttpRequest, rest: str = "") -> JsonResponse:
+def unknown_address(request: HttpRequest, rest: str = "") -> HttpResponse:
     """The problem object for an address of the API that nothing answers."""
-    status, body, _, headers = answer(NotFoundError("There is nothing at this address."), request=request)
-    return JsonResponse(body, status=status, headers=headers, content_type=PROBLEM)
+    return respond(NotFoundError("There is nothing at this address."), request=request)
 
 
 urlpatterns: list[URLPattern | URLResolver] = [

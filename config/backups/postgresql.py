@@ -35,24 +35,15 @@ NEWER_SETTING = (
 def connect(url: str, *, options: str = "") -> psycopg.Connection[Any]:
     """A connection with libpq's own patience: what is asked here may take long."""
     try:
-        return psycopg.connect(**_named(url), options=options, autocommit=True)
+        return psycopg.connect(**env.libpq(url), options=options, autocommit=True)
     except psycopg.OperationalError as error:
         raise BackupError(f"The database does not answer: {' '.join(str(error).split())}") from error
-
-
-def _named(url: str) -> dict[str, Any]:
-    existing = env.database(url)
-    names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
-    ssl = {name: value for name, value in existing["OPTIONS"].items() if name.startswith("ssl")}
-    return (
-        {name: existing[key] for name, key in names.items() if existing[key]} | ssl | {"connect_timeout": 5}
-    )
 
 
 def _environment(url: str) -> dict[str, str]:
     """How the programs are told of a database; a password in a command line could be read by others."""
     variables = {"dbname": "PGDATABASE", "connect_timeout": "PGCONNECT_TIMEOUT"}
-    result = {variables.get(name, f"PG{name.upper()}"): str(value) for name, value in _named(url).items()}
+    result = {variables.get(name, f"PG{name.upper()}"): str(value) for name, value in env.libpq(url).items()}
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", **result}
 
 
@@ -106,7 +97,7 @@ def restore(url: str, *, dump: Path, section: str, jobs: int = 1) -> None:
         program, _ = client("pg_restore", server=major_of(connection))
     command: list[str | Path] = [
         *(program, "--no-owner", "--no-privileges", "--no-comments", "--no-password"),
-        *(f"--section={section}", f"--jobs={jobs}", f"--dbname={_named(url)['dbname']}", dump),
+        *(f"--section={section}", f"--jobs={jobs}", f"--dbname={env.libpq(url)['dbname']}", dump),
     ]
     done = subprocess.run(  # noqa: S603
         command, env=_environment(url), capture_output=True, text=True, errors="replace", check=False

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from typing import Any
 
 import psycopg
 import redis
@@ -28,19 +27,19 @@ FROM pg_available_extension_versions WHERE name = ANY(%s) GROUP BY name
 def check_database(url: str) -> None:
     """Refuse what is not PostgreSQL 15 or newer, in UTF-8, with the extensions at hand."""
     try:
-        existing = env.database(url)
+        existing = env.libpq(url)
     except ImproperlyConfigured as error:
         raise CannotRunError(str(error)) from error
     except ValueError as error:
         raise CannotRunError(f"DATABASE_URL: {error}") from error
     try:
-        with psycopg.connect(**_connection(existing)) as connection:
+        with psycopg.connect(**existing) as connection:
             version, encoding, may_create = connection.execute(FACTS).fetchone() or (0, "", False)
             check_facts(version=version, encoding=encoding)
             rows = connection.execute(AVAILABLE_EXTENSIONS, [list(EXTENSIONS)]).fetchall()
     except psycopg.OperationalError as error:
         raise CannotRunError(
-            f"DATABASE_URL: no connection to database {existing['NAME']}: {_line(error)}."
+            f"DATABASE_URL: no connection to database {existing['dbname']}: {_line(error)}."
             " Start that server, create the database, or correct the address."
         ) from error
     _check_extensions({name: (installed, may_create and allowed) for name, installed, allowed in rows})
@@ -64,13 +63,6 @@ def check_redis(url: str) -> None:
 
 def _line(error: Exception) -> str:
     return " ".join(str(error).split()).rstrip(".")
-
-
-def _connection(existing: dict[str, Any]) -> dict[str, Any]:
-    names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
-    options = {name: existing[key] for name, key in names.items() if existing[key]}
-    ssl = {name: value for name, value in existing["OPTIONS"].items() if name.startswith("ssl")}
-    return options | ssl | {"connect_timeout": PATIENCE}
 
 
 def check_facts(*, version: int, encoding: str) -> None:
