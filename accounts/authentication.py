@@ -5,7 +5,7 @@ from oauth2_provider.models import get_access_token_model, get_application_model
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
-from accounts import keys, services, services_apps
+from accounts import services, services_apps
 from accounts.models import ApiKey, User
 from accounts.oauth import audience, registration
 from core.api.errors import AccountSuspendedError, InvalidTokenError
@@ -53,7 +53,7 @@ def authenticate(header: str, *, resource: str = "api/v1") -> tuple[User, Creden
     token = token.strip()
     if scheme.lower() != "bearer" or not token or " " in token:
         raise refuse("The Authorization header must be Bearer and one token.", resource=resource)
-    if token.startswith(keys.PREFIX):
+    if token.startswith(services.KEY_PREFIX):
         user, credential = _by_api_key(token, resource=resource)
     else:
         user, credential = _by_access_token(token, resource=resource)
@@ -66,7 +66,7 @@ def authenticate(header: str, *, resource: str = "api/v1") -> tuple[User, Creden
 
 
 def _by_api_key(token: str, *, resource: str) -> tuple[User, Credential]:
-    row = fetch_row(BY_KEY, {"digest": keys.digest(token)}) if keys.is_well_formed(token) else None
+    row = fetch_row(BY_KEY, {"digest": services.key_digest(token)}) if services.is_key(token) else None
     now = timezone.now()
     key, user = objects_of(row, (ApiKey, User)) if row else (None, None)
     if key is None or user is None or not key.is_valid(at=now) or not user.is_active:
@@ -78,7 +78,7 @@ def _by_api_key(token: str, *, resource: str) -> tuple[User, Credential]:
 
 
 def _by_access_token(token: str, *, resource: str) -> tuple[User, Credential]:
-    row = fetch_row(BY_TOKEN, {"digest": keys.digest(token)})
+    row = fetch_row(BY_TOKEN, {"digest": services.key_digest(token)})
     now = timezone.now()
     access, user, app = objects_of(row, (AccessToken, User, Application)) if row else (None, None, None)
     if access is None or user is None or access.expires <= now or not user.is_active:

@@ -11,7 +11,7 @@ from django.conf import settings
 from storages.backends.s3 import S3File, S3Storage
 
 from config.media import StorageAwayError
-from core.bulkhead import Bulkhead, ServiceAwayError, in_request
+from core.outages import Bulkhead, ServiceAwayError, in_request
 
 MEDIA = Bulkhead("The bucket", seconds=3.0, wait=0.5)  # a page has many pictures, each takes milliseconds
 IN_REQUEST = Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 1, "mode": "standard"})

@@ -96,8 +96,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "core.middleware.AnswerMiddleware",
     "config.page_answers.SiteAddresses",
-    "core.compression.Compression",
-    "core.api.cached_reads.CachedReads",
+    "core.middleware.Compression",
+    "core.middleware.CachedReads",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.page_answers.PageAnswers",
     "config.page_answers.MarkdownPages",

@@ -1,12 +1,26 @@
-"""One line when a server goes away, with what follows from it, and one when it is back, in each process."""
+"""Servers that are away: one line when one goes, with what follows from it, and one when it is back, in each process.
+
+A service that hangs holds two request threads of a process at most, and none while it is known to be away. Requests
+share a handful of threads. What a request asks of somebody else's server is asked inside `place()` of that service's
+bulkhead, and all services together leave three of the eight threads. A job may wait longer and try again, and needs no
+place.
+"""
 
 import logging
 import time
-from threading import Lock
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from threading import BoundedSemaphore, Lock
+from typing import ClassVar
 
+import httpx2
 from django.db import InterfaceError, InternalError, OperationalError
 
 logger = logging.getLogger(__name__)
+PLACES, PLACES_IN_ALL, SECONDS, AWAY_SECONDS = 2, 5, 5.0, 15.0
+_in_request: ContextVar[bool] = ContextVar("in_request", default=False)
+_ends: ContextVar[tuple[tuple["Bulkhead", float], ...]] = ContextVar("bulkhead_ends", default=())
 READ_ONLY = "25006"  # PostgreSQL's code for a change while it takes none, as a standby does
 
 
@@ -63,3 +77,106 @@ class Outage:
 database = Outage(
     "the database", consequence="What needs it is refused with 503 until it is back.", quiet=10.0
 )
+
+
+class ServiceAwayError(Exception):
+    """The service was not asked: its places are taken, or it has just not answered."""
+
+
+@contextmanager
+def request() -> Iterator[None]:
+    """Everything inside is part of a request, whose thread others wait for."""
+    token = _in_request.set(True)
+    try:
+        yield
+    finally:
+        _in_request.reset(token)
+
+
+def in_request() -> bool:
+    """Whether somebody else's request waits for the thread that this runs in."""
+    return _in_request.get()
+
+
+def is_inside() -> bool:
+    """Whether this runs in a place of any bulkhead."""
+    return bool(_ends.get())
+
+
+class Bulkhead:
+    """The places of one service in this process, and whether it is away.
+
+    `seconds` is what a request has for all its calls together. After a time-out nobody else waits for the service for
+    `away_seconds`; with 0 that is forgotten at once, as where each call has another server. For a place `wait` seconds
+    are waited, where calls are short and many.
+    """
+
+    all: ClassVar[list["Bulkhead"]] = []
+    _places_in_all = BoundedSemaphore(PLACES_IN_ALL)
+
+    def __init__(
+        self, service: str, *, seconds: float = SECONDS, away_seconds: float = AWAY_SECONDS, wait: float = 0.0
+    ) -> None:
+        self.service, self.seconds, self.away_seconds, self.wait = service, seconds, away_seconds, wait
+        self._outage = Outage(service, consequence="Requests that need it are answered without it at once.")
+        self._places = BoundedSemaphore(PLACES)
+        self._away_until = 0.0
+        self.all.append(self)
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """One of the places, for all that is inside; the same request needs no second one.
+
+        Raises ServiceAwayError at once where none is free or the service is away.
+        """
+        if not in_request() or self._ends_at() is not None:
+            yield
+            return
+        if time.monotonic() < self._away_until:
+            raise ServiceAwayError(f"{self.service} has just not answered.")
+        self._take()
+        began = time.monotonic()
+        token = _ends.set((*_ends.get(), (self, began + self.seconds)))
+        try:
+            yield
+            self._outage.ended()
+        except Exception as error:
+            self._note(error, took=time.monotonic() - began)
+            raise
+        finally:
+            _ends.reset(token)
+            self._places.release()
+            self._places_in_all.release()
+
+    def seconds_left(self, *, in_job: float) -> float:
+        """How long one call may take: what is left of a request's time, or as long as a job may wait."""
+        ends_at = self._ends_at()
+        return in_job if ends_at is None else max(ends_at - time.monotonic(), 0.01)
+
+    def forget(self) -> None:
+        """The service is not away any more, as far as this process knows."""
+        self._away_until = 0.0
+
+    def _take(self) -> None:
+        if self._places.acquire(timeout=self.wait):
+            if self._places_in_all.acquire(blocking=False):
+                return
+            self._places.release()
+        raise ServiceAwayError(f"Others are waiting for {self.service}.")
+
+    def _ends_at(self) -> float | None:
+        return next((ends_at for bulkhead, ends_at in _ends.get() if bulkhead is self), None)
+
+    def _note(self, error: Exception, *, took: float) -> None:
+        if self.away_seconds and (took >= self.seconds or _is_timeout(error)):
+            self._away_until = time.monotonic() + self.away_seconds
+            self._outage.began(error)
+
+
+def _is_timeout(error: BaseException | None) -> bool:
+    """Whether somebody was waited for in vain, whatever library says so."""
+    while error is not None:
+        if isinstance(error, TimeoutError | httpx2.TimeoutException):
+            return True
+        error = error.__cause__ or error.__context__
+    return False

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from core import jobs
-from core.bulkhead import ServiceAwayError
+from core.outages import ServiceAwayError
 from directory.wording import words_of
 from orders import limits, mails, settle
 from orders.cart import outdated

@@ -20,8 +20,8 @@ from stdnum.exceptions import ValidationError as NotANumberError
 from stdnum.gb import vat as gb_vat
 from stdnum.no import mva as no_mva
 
-from core.bulkhead import Bulkhead, ServiceAwayError
 from core.normal_forms import normalize
+from core.outages import Bulkhead, ServiceAwayError
 from core.timed import timed_client
 from orders import limits
 from orders.seller import registrations

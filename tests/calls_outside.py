@@ -6,7 +6,7 @@ So every test that lets a request ask somebody else's server is a test of that s
 import sys
 from typing import Any
 
-from core import bulkhead
+from core import outages
 
 unguarded: list[str] = []
 EVENTS = frozenset({"socket.connect", "socket.sendto"})
@@ -14,7 +14,7 @@ EVENTS = frozenset({"socket.connect", "socket.sendto"})
 
 def note(event: str, details: tuple[Any, ...]) -> None:
     """An audit hook: called for whatever Python does, so it leaves early."""
-    if event in EVENTS and bulkhead.in_request() and not bulkhead.is_inside() and not _is_by_redis():
+    if event in EVENTS and outages.in_request() and not outages.is_inside() and not _is_by_redis():
         unguarded.append(f"{event} {details[1]}")
 
 

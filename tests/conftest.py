@@ -22,7 +22,7 @@ from xdist.scheduler.loadfile import LoadFileScheduling
 from accounts import services as accounts
 from accounts.models import User
 from claims.proving import checking
-from core import bulkhead
+from core import outages
 from core.api import caching, throttling
 from core.cache import FailSoftRedisCache
 from core.jobs import hints
@@ -239,7 +239,7 @@ def fresh_counters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "_rests_until", [0.0])
     monkeypatch.setattr(caching, "SLOT_SECONDS", 10**10)
     monkeypatch.setattr(sites, "CACHED_SECONDS", 10**9)
-    for service in bulkhead.Bulkhead.all:
+    for service in outages.Bulkhead.all:
         service.forget()
     sites.forget_sites()
     throttling.limiter.cache_clear()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db import connection
 
-from core.bulkhead import PLACES, Bulkhead
+from core.outages import PLACES, Bulkhead
 
 LONG = 30.0  # seconds for what comes at once wherever the host lets us run
 SPELL = 0.01

@@ -13,8 +13,8 @@ from claims.models import Claim, ClaimCheck
 from claims.ownership import owning
 from core import jobs
 from core.api import throttling
-from core.bulkhead import ServiceAwayError
 from core.fetch import OTHER_SITES
+from core.outages import ServiceAwayError
 
 AT_ONCE, IN_A_JOB = 3.0, 9.5
 UNDER_WAY = timedelta(seconds=20)

@@ -13,11 +13,11 @@ import httpcore2
 import httpx2
 from django.conf import settings
 
-from core.bulkhead import Bulkhead, ServiceAwayError
 from core.fetch.connecting import PinnedBackend, Servers, deadline, resolve_host, seconds_left
 from core.fetch.errors import Fetched, FetchError, InvalidUrlError, UrlNotPublicError
 from core.fetch.reading import Wire, drain, is_accepted, is_readable, media_type, read_body
 from core.fetch.urls import Resolve, check_url, join_url, raw_host
+from core.outages import Bulkhead, ServiceAwayError
 from core.timed import trusted
 
 MAX_BYTES = 2 * 1024 * 1024

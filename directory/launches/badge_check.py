@@ -4,8 +4,8 @@ import codecs
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from core.bulkhead import ServiceAwayError
 from core.fetch import OTHER_SITES, Fetched, Fetcher, FetchError
+from core.outages import ServiceAwayError
 from directory import weeks
 from directory.launches.badge_finding import find_badge
 from directory.models import BadgeCheck, Listing

@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 import httpx2
 from django.core.exceptions import ImproperlyConfigured
 
-from core.bulkhead import Bulkhead, ServiceAwayError
 from core.fetch import split_url
+from core.outages import Bulkhead, ServiceAwayError
 from core.timed import timed_client
 
 UNCLEAR = frozenset({408, 409, 425, 429})

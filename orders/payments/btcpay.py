@@ -9,7 +9,7 @@ from decimal import Decimal
 from math import floor
 from typing import Any
 
-from core.bulkhead import Bulkhead
+from core.outages import Bulkhead
 from orders.payments import signed
 from orders.payments.base import (
     BadNotificationError,

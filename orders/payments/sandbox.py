@@ -9,7 +9,7 @@ from django.core import signing
 from django.utils.crypto import salted_hmac
 
 from core.api.links import absolute
-from core.bulkhead import Bulkhead
+from core.outages import Bulkhead
 from orders.payments import signed
 from orders.payments.base import (
     Intent,

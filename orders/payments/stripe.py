@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import stripe
 
-from core.bulkhead import Bulkhead, ServiceAwayError, in_request
+from core.outages import Bulkhead, ServiceAwayError, in_request
 from core.timed import timed_client
 from orders.payments import signed
 from orders.payments.base import (

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx2
 import pytest
 
-from core import bulkhead
-from core.bulkhead import PLACES, PLACES_IN_ALL, Bulkhead, ServiceAwayError
+from core import outages
+from core.outages import PLACES, PLACES_IN_ALL, Bulkhead, ServiceAwayError
 from tests import calls_outside
 from tests.servers.hanging import HangingServer
 from tests.waiting import taken
@@ -30,7 +30,7 @@ def answer(error: Exception | None) -> None:
 def visit(service: Bulkhead, error: Exception | None = None) -> str:
     """What one request gets."""
     try:
-        with bulkhead.request(), service.place():
+        with outages.request(), service.place():
             answer(error)
             return "answered"
     except ServiceAwayError:
@@ -43,7 +43,7 @@ def test_two_wait_and_the_third_is_answered_at_once(service: Bulkhead) -> None:
     inside, leave = threading.Barrier(PLACES + 1), threading.Event()
 
     def wait() -> str:
-        with bulkhead.request(), service.place():
+        with outages.request(), service.place():
             inside.wait(30)
             assert leave.wait(30)
             return "answered"
@@ -59,7 +59,7 @@ def test_two_wait_and_the_third_is_answered_at_once(service: Bulkhead) -> None:
 
 
 def test_one_request_takes_one_place_however_often_it_asks(service: Bulkhead) -> None:
-    with bulkhead.request(), service.place(), service.place(), service.place():
+    with outages.request(), service.place(), service.place(), service.place():
         assert visit(service) == "answered"
 
 
@@ -109,16 +109,16 @@ def test_all_services_together_leave_threads_for_others(
 def test_a_job_needs_no_place_and_has_more_time(service: Bulkhead) -> None:
     with taken(service), service.place():
         assert service.seconds_left(in_job=10.0) == 10.0
-    with bulkhead.request(), service.place():
+    with outages.request(), service.place():
         assert 4.0 < service.seconds_left(in_job=10.0) <= 5.0
 
 
 def test_a_request_that_asks_outside_of_a_place_is_seen(service: Bulkhead) -> None:
     with socket.socket() as guarded, socket.socket() as unguarded, HangingServer() as server:
-        with bulkhead.request(), service.place():
+        with outages.request(), service.place():
             guarded.connect(server.address)
         assert calls_outside.unguarded == []
-        with bulkhead.request():
+        with outages.request():
             unguarded.connect(server.address)
         assert calls_outside.unguarded == [f"socket.connect {server.address}"]
     calls_outside.unguarded.clear()

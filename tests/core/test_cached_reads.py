@@ -24,7 +24,7 @@ from tests.factories.listings import AT, make_listing
 PATH = "/api/v1/listings/tidewell"
 LIST = "/api/v1/listings?per_page=1"
 OWN = {"X-Request-Id", "RateLimit", "Age"}
-SHORT = "core.api.cached_reads.CachedReads"
+SHORT = "core.middleware.CachedReads"
 LONG = "django.middleware.security.SecurityMiddleware"
 WITHOUT = [LONG if name == SHORT else name for name in configured.MIDDLEWARE]
 

@@ -10,8 +10,8 @@ from django.test import Client
 
 from config import environment
 from config.buckets import MEDIA
-from core.bulkhead import PLACES, Bulkhead
 from core.fetch import OTHER_SITES
+from core.outages import PLACES, Bulkhead
 from directory.models import Listing
 from orders import payments, vat_numbers
 from orders.links import checkout_url

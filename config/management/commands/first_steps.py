@@ -9,7 +9,7 @@ from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from accounts import keys, services
+from accounts import services
 from accounts.models import ApiKey, User
 from config import environment as env
 from config.embedded import welcome
@@ -59,5 +59,5 @@ def _account(password: str) -> tuple[User, str]:
 
 
 def _works(key: str, *, user: User) -> bool:
-    row = ApiKey.objects.filter(digest=keys.digest(key), user=user).first()
+    row = ApiKey.objects.filter(digest=services.key_digest(key), user=user).first()
     return row is not None and row.is_valid(at=timezone.now())

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.dateparse import parse_datetime
 
-from core.bulkhead import Bulkhead
+from core.outages import Bulkhead
 from orders.payments import signed
 from orders.payments.base import (
     PAYPAL,

@@ -16,8 +16,8 @@ from django.core.cache import cache
 from django.utils.module_loading import import_string
 
 from core.api import throttling
-from core.bulkhead import Bulkhead
 from core.fetch import Fetcher, FetchError
+from core.outages import Bulkhead
 from orders.payments.base import BadNotificationError, GatewayUnclearError
 
 ADDRESS = re.compile(
