@@ -1,6 +1,6 @@
 """Awards, frozen weeks, and what the boards that are not votes are made of."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -122,6 +122,10 @@ class Award(models.Model):
     @property
     def title(self) -> str:
         return f"{self.programme.title if self.programme else 'Launch of the Week'} #{self.rank}"
+
+    def in_short(self) -> dict[str, Any]:
+        """What every list says of it."""
+        return {name: getattr(self, name) for name in ("id", "code", "title", "rank", "week", "votes")}
 
 
 class DomainRating(models.Model):

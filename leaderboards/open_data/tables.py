@@ -67,20 +67,13 @@ def _awards(site: Site) -> Rows:
     last = 0
     won = Award.objects.of_weeks().filter(site=site, listing__in=Listing.objects.live()).order_by("pk")
     while rows := list(won.filter(pk__gt=last).select_related("listing")[:AT_ONCE]):
-        yield [
-            {
-                "id": award.pk,
-                "code": award.code,
-                "title": award.title,
-                "week": award.week,
-                "rank": award.rank,
-                "votes": award.votes,
-                "listing": award.listing.slug,
-                "name": award.listing.name,
-            }
-            for award in rows
-        ]
+        yield [_award(award) for award in rows]
         last = rows[-1].pk
+
+
+def _award(award: Award) -> dict[str, Any]:
+    shown = {**award.in_short(), "listing": award.listing.slug, "name": award.listing.name}
+    return {name: shown[name] for name in AWARD}
 
 
 LISTING = {

@@ -140,16 +140,7 @@ def show_awards(*, listing_ids: Sequence[int]) -> None:
     """Bring the awards that listings show in line with those they have won in weeks, newest first."""
     won: dict[int, list[dict[str, Any]]] = {listing_id: [] for listing_id in listing_ids}
     for award in Award.objects.of_weeks().filter(listing__in=listing_ids).order_by("-week", "rank"):
-        won[award.listing_id].append(
-            {
-                "id": award.pk,
-                "code": award.code,
-                "title": award.title,
-                "rank": award.rank,
-                "week": award.week.isoformat(),
-                "votes": award.votes,
-            }
-        )
+        won[award.listing_id].append({**award.in_short(), "week": award.week.isoformat()})
     for listing_id, awards in won.items():
         Listing.objects.filter(pk=listing_id).update(awards=awards)
     public_data.refresh(listing_ids=list(won))

@@ -29,6 +29,10 @@ ID_MAX = 2**63 - 1
 WIDTH, HEIGHT = 360, 176
 MEDALS = ("golds", "silvers", "bronzes")
 HALL_COLUMNS = ("week", "rank", "votes", "listing__slug", "programme__slug", "programme__title")
+OF_PROGRAMMES = (
+    *("slug", "title", "description", "entry_from", "entry_until", "votes_from", "votes_until"),
+    *("launched_from", "launched_until", "places"),
+)
 
 
 def awards(*, site: Site, listing_slug: str | None, page: int, per_page: int) -> Page:
@@ -59,12 +63,7 @@ def award_items(won: Sequence[Award]) -> list[dict[str, Any]]:
 
 def item(award: Award, card: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "id": award.pk,
-        "code": award.code,
-        "title": award.title,
-        "rank": award.rank,
-        "week": award.week,
-        "votes": award.votes,
+        **award.in_short(),
         "listing": card,
         "badge_url": _badge_of(award, slug=card["slug"]),
     }
@@ -244,18 +243,9 @@ def _items(rows: Sequence[Any], *, at: datetime) -> list[dict[str, Any]]:
         winners[item["programme"]].append(item)
     return [
         {
-            "slug": row.slug,
-            "title": row.title,
-            "description": row.description,
+            **{name: getattr(row, name) for name in OF_PROGRAMMES},
             "status": row.status(at=at).value,
-            "entry_from": row.entry_from,
-            "entry_until": row.entry_until,
-            "votes_from": row.votes_from,
-            "votes_until": row.votes_until,
             "categories": [{"slug": kind.slug, "name": kind.name} for kind in row.categories.all()],
-            "launched_from": row.launched_from,
-            "launched_until": row.launched_until,
-            "places": row.places,
             "entries": row.live_entries,
             "winners": winners[row.slug],
             "page_url": on_site(f"/programmes/{row.slug}"),
