@@ -38,6 +38,16 @@ PLATFORMS = {
     "website": "Website",
     "custom": "More",
 }
+STORY_ASKED = {
+    "story": "The story in one piece",
+    "why_started": "Why you began",
+    "problem": "The problem you solve",
+    "journey": "How it went",
+    "challenges": "What was hard",
+    "achievements": "What you are proud of",
+    "lessons": "What you learned",
+    "whats_next": "What comes next",
+}
 STORY_TITLES = {
     "story": "",
     "why_started": "Why it was started",

@@ -16,18 +16,11 @@ from core.api.serializers import Integer, Link, StrictSerializer, body_errors
 from directory.facts import FACTS
 from directory.listings.diffs import as_text
 from directory.listings.pages.marks import Mark
-from directory.wording import PLATFORMS, choices_of, not_saved, words_of
+from directory.wording import PLATFORMS, STORY_ASKED, choices_of, not_saved, words_of
 
 LONG = 500
 LABELS = {
-    "story": "The story in one piece",
-    "why_started": "Why you began",
-    "problem": "The problem you solve",
-    "journey": "How it went",
-    "challenges": "What was hard",
-    "achievements": "What you are proud of",
-    "lessons": "What you learned",
-    "whats_next": "What comes next",
+    **STORY_ASKED,
     "title": "Headline",
     "founders-name": "Name",
     "founders-title": "Role",

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from core.api.serializers import Country, Link, Name, SecureLink, StrictSerializer, Text
 from directory import limits
 from directory.countries import country_names
+from directory.wording import PLATFORMS, STORY_ASKED
 
 
 class CountryCode(Country):
@@ -94,37 +95,15 @@ class MilestoneIn(StrictSerializer):
 class SocialsIn(StrictSerializer):
     """Platform to link; an empty one is removed."""
 
-    linkedin = text(limits.SOCIAL_LINK, Link, help_text="LinkedIn.")
-    x = text(limits.SOCIAL_LINK, Link, help_text="X.")
-    facebook = text(limits.SOCIAL_LINK, Link, help_text="Facebook.")
-    instagram = text(limits.SOCIAL_LINK, Link, help_text="Instagram.")
-    tiktok = text(limits.SOCIAL_LINK, Link, help_text="TikTok.")
-    youtube = text(limits.SOCIAL_LINK, Link, help_text="YouTube.")
-    threads = text(limits.SOCIAL_LINK, Link, help_text="Threads.")
-    pinterest = text(limits.SOCIAL_LINK, Link, help_text="Pinterest.")
-    github = text(limits.SOCIAL_LINK, Link, help_text="GitHub.")
-    reddit = text(limits.SOCIAL_LINK, Link, help_text="Reddit.")
-    producthunt = text(limits.SOCIAL_LINK, Link, help_text="Product Hunt.")
-    medium = text(limits.SOCIAL_LINK, Link, help_text="Medium.")
-    website = text(limits.SOCIAL_LINK, Link, help_text="A website.")
-    custom = text(limits.SOCIAL_LINK, Link, help_text="Any other link.")
-
-
-STORY_HELP = {
-    "story": "The story in one piece.",
-    "why_started": "Why you began.",
-    "problem": "The problem you solve.",
-    "journey": "How it went.",
-    "challenges": "What was hard.",
-    "achievements": "What you are proud of.",
-    "lessons": "What you learned.",
-    "whats_next": "What comes next.",
-}
+    def get_fields(self) -> dict[str, serializers.Field]:
+        words = {name: PLATFORMS.get(name, name.capitalize()) for name in limits.PLATFORMS}
+        words |= {"website": "A website", "custom": "Any other link"}
+        return {name: text(limits.SOCIAL_LINK, Link, help_text=f"{of}.") for name, of in words.items()}
 
 
 def story_fields(*, title: int) -> dict[str, serializers.Field]:
     """The sections of a founder story; the bound of its title differs between a draft and a listing."""
     sections = {
-        name: text(limits.STORY_SECTION, help_text=STORY_HELP[name]) for name in limits.STORY_SECTIONS
+        name: text(limits.STORY_SECTION, help_text=f"{STORY_ASKED[name]}.") for name in limits.STORY_SECTIONS
     }
     return {"title": text(title, help_text="The headline."), **sections}
