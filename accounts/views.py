@@ -22,10 +22,16 @@ class AccountOut(Shape):
     """Who is signed in, and what the credential allows."""
 
     id = serializers.CharField(help_text="The person's id.")
-    name = serializers.CharField(allow_null=True, help_text="The person's name, if they gave one.")
-    email = serializers.EmailField(help_text="The address they sign in with.")
-    authentication = OpenWord(values=("oauth", "api_key", "session"), help_text="How this call signed in.")
-    client = serializers.CharField(allow_null=True, help_text="The app that calls; null with a key.")
+    name = serializers.CharField(
+        source="user.name", allow_null=True, help_text="The person's name, if they gave one."
+    )
+    email = serializers.EmailField(source="user.email", help_text="The address they sign in with.")
+    authentication = OpenWord(
+        source="credential.kind", values=("oauth", "api_key", "session"), help_text="How this call signed in."
+    )
+    client = serializers.CharField(
+        source="credential.client", allow_null=True, help_text="The app that calls; null with a key."
+    )
     key = ApiKeyOut(allow_null=True, help_text="The key that was sent; null without one.")
     scopes = serializers.ListField(child=serializers.CharField(), help_text="What the credential allows.")
     granted = serializers.ListField(child=serializers.CharField(), help_text="Operations it may call.")
@@ -36,20 +42,9 @@ class AccountOut(Shape):
 
     @classmethod
     def render(cls, value: Any) -> dict[str, Any]:
-        user, credential = value.user, value.credential
+        credential = value.credential
         key = {"prefix": credential.prefix, "name": credential.name} if credential.kind == "api_key" else None
-        return {
-            "id": str(user.pk),
-            "name": user.name or None,
-            "email": user.email,
-            "authentication": credential.kind,
-            "client": credential.client or None,
-            "key": key,
-            "scopes": sorted(credential.scopes),
-            "granted": value.granted,
-            "missing": value.missing,
-            "counts": value.counts,
-        }
+        return cls.of(value, id=str(value.user.pk), key=key, scopes=sorted(credential.scopes))
 
 
 class AccountViewSet(OperationViewSet):
