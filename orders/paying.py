@@ -203,11 +203,9 @@ def cancel_unpaid(*, order_id: int, reason: str, staff_id: int, at: datetime) ->
     if order.status == Order.Status.CANCELED:
         return False
     if order.status != Order.Status.PENDING:
-        raise OrderCannotMoveError(
-            f"{order.number} is {words_of(order.status).lower()}:"
-            " only an order that waits for its payment can be cancelled.",
-            current=order.status,
-            allowed=Order.MOVES[order.status],
+        now = words_of(order.status).lower()
+        raise OrderCannotMoveError.of(
+            order, f"{order.number} is {now}: only an order that waits for its payment can be cancelled."
         )
     text = f"Cancelled: {reason}"[: limits.NOTE]
     end_order(order, to=Order.Status.CANCELED, text=text, by=f"staff:{staff_id}", at=at)

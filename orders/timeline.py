@@ -37,10 +37,8 @@ def move_order(
     Raises OrderCannotMoveError for a move that is not one of `Order.MOVES`.
     """
     if not order.can_become(to):
-        raise OrderCannotMoveError(
-            f"This order is {_words(order.status)}, so it can’t become {_words(to)}.",
-            current=order.status,
-            allowed=Order.MOVES[order.status],
+        raise OrderCannotMoveError.of(
+            order, f"This order is {_words(order.status)}, so it can’t become {_words(to)}."
         )
     before, order.status = order.status, to
     order.save(update_fields=["status", *saving])

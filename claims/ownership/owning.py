@@ -41,10 +41,9 @@ def locked(claim_id: int) -> tuple[Claim, Listing]:
 def move(claim: Claim, *, to: str, saving: tuple[str, ...] = ()) -> None:
     """Change a locked claim's status. Raises ClaimStateError for a move that is not one of `Claim.MOVES`."""
     if not claim.can_become(to):
-        raise ClaimStateError(
+        raise ClaimStateError.of(
+            claim,
             f"A claim that is {claim.get_status_display().lower()} can’t become {words_of(to).lower()}.",
-            current=claim.status,
-            allowed=claim.MOVES.get(claim.status, set()),
         )
     claim.status = to
     claim.save(update_fields=["status", *saving])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 T = TypeVar("T")
 
@@ -96,6 +96,11 @@ class InvalidStateError(ApiError, code="invalid_state", title="Not in this state
 
     def __init__(self, detail: str, *, current: str, allowed: Iterable[str] = (), **extras: Any) -> None:
         super().__init__(detail, current=current, allowed=sorted(allowed), **extras)
+
+    @classmethod
+    def of(cls, row: Any, detail: str) -> Self:
+        """Of something that has a `status` and `MOVES` from each."""
+        return cls(detail, current=row.status, allowed=row.MOVES.get(row.status, ()))
 
 
 class AuthenticationRequiredError(

@@ -30,10 +30,9 @@ def move(
     Raises ListingCannotMoveError for a move that is not one of `Listing.MOVES`.
     """
     if not listing.can_become(to):
-        raise ListingCannotMoveError(
+        raise ListingCannotMoveError.of(
+            listing,
             f"A listing that is {words_of(listing.status).lower()} can’t become {words_of(to).lower()}.",
-            current=listing.status,
-            allowed=listing.MOVES[listing.status],
         )
     _record(listing, to=to, by=by, reason=reason, at=at, saving=("status", *saving))
 

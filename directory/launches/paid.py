@@ -242,10 +242,8 @@ def _leave_week(listing: Listing) -> None:
 
 def _refuse_unless(listing: Listing, *, statuses: Sequence[str]) -> None:
     if listing.status not in statuses:
-        raise ListingCannotMoveError(
-            f"A listing that is {words_of(listing.status).lower()} can’t have this.",
-            current=listing.status,
-            allowed=listing.MOVES[listing.status],
+        raise ListingCannotMoveError.of(
+            listing, f"A listing that is {words_of(listing.status).lower()} can’t have this."
         )
 
 

@@ -55,10 +55,8 @@ def queue_starts(*, site: Site, at: datetime) -> date:
 def refuse_unless_saved(listing: Listing) -> None:
     """Raise ListingCannotMoveError unless the listing is merely saved."""
     if listing.status != Status.DRAFT:
-        raise ListingCannotMoveError(
-            f"A free launch is for a saved listing; this one is {words_of(listing.status).lower()}.",
-            current=listing.status,
-            allowed=listing.MOVES[listing.status],
+        raise ListingCannotMoveError.of(
+            listing, f"A free launch is for a saved listing; this one is {words_of(listing.status).lower()}."
         )
 
 
@@ -137,11 +135,7 @@ def change_week(*, owner_id: int, listing_id: int, week: date, at: datetime) -> 
     site = Site.objects.select_for_update().get(pk=listing.site_id)
     own = Launch.objects.filter(listing=listing, launched_at=None, kind=Launch.Kind.FREE).first()
     if listing.status not in QUEUED or own is None or weeks.start(own.week) <= at:
-        raise ListingCannotMoveError(
-            "Its week can’t be changed any more.",
-            current=listing.status,
-            allowed=listing.MOVES[listing.status],
-        )
+        raise ListingCannotMoveError.of(listing, "Its week can’t be changed any more.")
     if week == own.week:
         return listing
     if week not in open_weeks(site=site, at=at):

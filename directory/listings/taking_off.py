@@ -32,10 +32,8 @@ def take_off(*, owner_id: int, listing_id: int, at: datetime) -> Listing:
     if listing.status == Status.ARCHIVED:
         return listing
     if listing.status != Status.LIVE:
-        raise ListingCannotMoveError(
-            "Only a live listing is taken off by its owner. Write to the site team about this one.",
-            current=listing.status,
-            allowed=listing.MOVES[listing.status],
+        raise ListingCannotMoveError.of(
+            listing, "Only a live listing is taken off by its owner. Write to the site team about this one."
         )
     move(listing=listing, to=Status.ARCHIVED, by=f"user:{owner_id}", reason=TAKEN_OFF, at=at)
     public_data.refresh_locked(listing_ids=[listing.pk])
