@@ -16,7 +16,7 @@ from claims import limits, mailing
 from claims.errors import ClaimNotFoundError, ClaimStateError
 from claims.models import Claim
 from core import events
-from directory.listings import claiming, in_step
+from directory.listings import claiming, versions
 from directory.models import Listing
 from directory.wording import words_of
 
@@ -254,8 +254,8 @@ def give_to(*, listing_id: int, owner_id: int, reason: str, staff_id: int, at: d
     return listing
 
 
-@in_step.listens_to_edits
-def contested(listing_ids: Sequence[int]) -> dict[int, in_step.EditListener]:
+@versions.listens_to_edits
+def contested(listing_ids: Sequence[int]) -> dict[int, versions.EditListener]:
     claims = Claim.objects.filter(listing__in=listing_ids, status=Status.CONTESTED)
     return dict.fromkeys(claims.values_list("listing_id", flat=True), _refuse)
 

@@ -14,7 +14,7 @@ from core.api.errors import FieldError, InvalidRequestError, NotFoundError, need
 from directory import limits
 from directory.categories.naming import categories_named
 from directory.errors import ListingNotFoundError
-from directory.listings import contents, in_step, versions
+from directory.listings import contents, versions
 from directory.listings.versions import Edit
 from directory.models import Listing, Milestone, Site
 from directory.search import public_data
@@ -40,7 +40,7 @@ class ListingEditor:
     def __init__(self, *, owner_id: int, listing_ids: Collection[int]) -> None:
         """Raises ListingNotFoundError when one of them is not the person's."""
         self.by_id = owner_id
-        self.listeners = in_step.lock_listeners(sorted(listing_ids))
+        self.listeners = versions.lock_listeners(sorted(listing_ids))
         joined = User.objects.filter(pk=owner_id).values("date_joined")
         mine = Listing.objects.owned_among(owner_id, listing_ids).for_owners()
         rows = mine.select_for_update().annotate(owner_joined=Subquery(joined))

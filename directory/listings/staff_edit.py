@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from directory.listings import contents, in_step, versions
+from directory.listings import contents, versions
 from directory.models import Listing, ListingRevision
 from directory.search import public_data
 
@@ -20,7 +20,7 @@ class StaffEdit:
 
     def __init__(self, *, listing_ids: Collection[int]) -> None:
         self.listing_ids = sorted(listing_ids)
-        self.listeners = in_step.lock_listeners(self.listing_ids)
+        self.listeners = versions.lock_listeners(self.listing_ids)
         self.before = versions.begin_all(self._locked())
 
     def _locked(self) -> list[Listing]:

@@ -1,18 +1,78 @@
-"""Every edit of a listing is kept with both sides, and none takes away what a listing must have."""
+"""Every edit of a listing is kept with both sides, and none takes away what a listing must have.
 
-from collections.abc import Collection, Mapping, Sequence
+What areas above hold of a listing follows its edits, in the edit's own transaction: an area registers what gives its
+listeners, which locks what it holds of these listings and returns how each is brought up to date. They lock before the
+listings are locked, as those areas do themselves when they write to a listing. Some edits staff look at first.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 from accounts.models import User
 from core.api.errors import FieldError, InvalidRequestError
+from core.domains import domain_of
+from core.parts import Several
 from directory import limits
 from directory.facts import FACTS, lacking
 from directory.listings.contents import ROWS, facts_of, facts_of_all
-from directory.listings.risk import flags_of
+from directory.listings.diffs import as_text, word_diff
 from directory.models import Listing, ListingRevision
+
+LINK, NAME, NEW_ACCOUNT, PAID = FLAGS = ("link", "name", "new_account", "paid")
+ADDRESS = re.compile(r"https?://[^\s<>\"')\]]+", re.IGNORECASE)
+WORD = re.compile(r"\w+")
+
+
+def flags_of(
+    changes: Sequence[Mapping[str, Any]], *, domain: str, is_paid: bool, is_new_account: bool
+) -> list[str]:
+    """Why an edit comes first: another website or a link away from it, a name, a new account, a paid listing."""
+    fields = {change["field"] for change in changes}
+    result = {
+        LINK: "url" in fields or any(_leads_away(change, domain=domain) for change in changes),
+        NAME: "name" in fields,
+        NEW_ACCOUNT: is_new_account,
+        PAID: is_paid,
+    }
+    return [flag for flag in FLAGS if result[flag]]
+
+
+def _leads_away(change: Mapping[str, Any], *, domain: str) -> bool:
+    before, after = (set(ADDRESS.findall(as_text(change[side]))) for side in ("before", "after"))
+    return any(domain_of(address) != domain for address in after - before)
+
+
+def is_carried(*, before: str, after: str, quotes: Collection[str]) -> bool:
+    """Whether every word that an edit brought stands in what was quoted from the website."""
+    brought = "".join(text for kind, text in word_diff(before, after)[1] if kind == "ins")
+    existing = set(WORD.findall(" ".join(quotes).casefold()))
+    words = set(WORD.findall(brought.casefold()))
+    return bool(words) and words <= existing
+
+
+class EditListener(Protocol):
+    """Takes over the values that an edit gave a listing, by the names of `contents.facts_of`."""
+
+    def __call__(self, *, values: Mapping[str, Any], by: str, at: datetime) -> None:
+        """`by` is `user` or `staff`."""
+
+
+ListenersOf = Callable[[Sequence[int]], Mapping[int, EditListener]]
+listens_to_edits = Several[ListenersOf]()
+
+
+def lock_listeners(listing_ids: Sequence[int]) -> dict[int, list[EditListener]]:
+    """Lock what is held of these listings. Returns what follows each."""
+    result: dict[int, list[EditListener]] = {listing_id: [] for listing_id in listing_ids}
+    for listeners_of in listens_to_edits:
+        for listing_id, listener in listeners_of(listing_ids).items():
+            result[listing_id].append(listener)
+    return result
+
 
 NEWS = "updates"  # how an edit names a piece of news
 

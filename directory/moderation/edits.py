@@ -12,7 +12,7 @@ from core.parts import Named
 from directory import limits
 from directory.listings.diffs import Piece, as_text, word_diff
 from directory.listings.profile import public_media
-from directory.listings.risk import LINK, flags_of, is_carried
+from directory.listings.versions import LINK, flags_of, is_carried
 from directory.models import Listing, ListingMove, ListingRevision
 from directory.wording import words_of
 

@@ -14,7 +14,7 @@ from directory import limits
 from directory.errors import EditDecidedError
 from directory.launches.launchable import live_at
 from directory.launches.moves import emit_to_owners, write_to_owners
-from directory.listings import contents, in_step, reviewed_parts, versions
+from directory.listings import contents, reviewed_parts, versions
 from directory.listings.diffs import as_text
 from directory.models import Listing, ListingRevision
 from directory.search import public_data
@@ -168,8 +168,8 @@ def undo_review(*, revision_id: int, reviewer_id: int, at: datetime) -> ListingR
     return revision
 
 
-def _locked(listing_ids: list[int]) -> tuple[dict[int, list[in_step.EditListener]], dict[int, Listing]]:
-    listeners = in_step.lock_listeners(listing_ids)
+def _locked(listing_ids: list[int]) -> tuple[dict[int, list[versions.EditListener]], dict[int, Listing]]:
+    listeners = versions.lock_listeners(listing_ids)
     rows = Listing.objects.select_for_update().filter(pk__in=listing_ids).order_by("pk")
     return listeners, {listing.pk: listing for listing in rows}
 

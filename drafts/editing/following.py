@@ -7,7 +7,7 @@ from typing import Any
 
 from directory.facts import FACTS
 from directory.limits import EXTRA_CATEGORIES, STORY_SECTIONS
-from directory.listings import in_step
+from directory.listings import versions
 from directory.models import Category
 from drafts.editing.updating import Editor
 from drafts.models import Draft, DraftField
@@ -18,8 +18,8 @@ SEO = {"seo_title": "title", "seo_description": "meta"}
 COLLECTIONS = ("faqs", "founders")
 
 
-@in_step.listens_to_edits
-def drafts_of(listing_ids: Sequence[int]) -> dict[int, in_step.EditListener]:
+@versions.listens_to_edits
+def drafts_of(listing_ids: Sequence[int]) -> dict[int, versions.EditListener]:
     """The newest draft of each listing that is its owner's, locked."""
     rows = Draft.objects.select_for_update(of=("self",)).whose_listing_is_theirs()
     rows = rows.filter(listing__in=listing_ids, status=Draft.Status.READY)

@@ -21,7 +21,7 @@ from core.api.errors import ApiError
 from directory import limits
 from directory.back_office.widgets import ReasonForm, reason_in
 from directory.listings import contents, reviewed_parts
-from directory.listings.risk import FLAGS
+from directory.listings.versions import FLAGS
 from directory.models import ListingRevision
 from directory.moderation import edits, reviewing
 from directory.wording import words_of
