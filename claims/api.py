@@ -43,7 +43,6 @@ class ClaimViewSet(OperationViewSet):
         body=ClaimListingIn,
         returns=ClaimOut,
         status=201,
-        policy="write",
         codes=("listing_unknown", "already_owner", "email_required", "email_not_at_domain", "invalid_state"),
         examples={
             "By a DNS record": {"body": {"slug": "brindle", "method": "dns"}},
@@ -72,7 +71,6 @@ class ClaimViewSet(OperationViewSet):
         scope=Scope.LISTINGS_WRITE,
         parts=PART,
         returns=ClaimOut,
-        policy="write",
         prepare=prepare_check,
         codes=("invalid_state",),
         opens_world=True,

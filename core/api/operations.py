@@ -39,6 +39,7 @@ from core.models import Replay
 ROOT = "/api/v1"
 REPLAYED = {"Idempotent-Replayed": "true"}
 MUTATING = {"POST", "PUT", "PATCH", "DELETE"}
+WRITING = {Scope.LISTINGS_WRITE, Scope.ORDERS_WRITE}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +47,8 @@ class Operation:
     """What the interface says of one operation.
 
     `scope` is empty for a public operation; with several, one of them is enough. `policy` names the rate limit of
-    calls; costly work counts where it is done (`core.api.throttling.spend`).
+    calls, `write` for a scope that writes unless told; costly work counts where it is done
+    (`core.api.throttling.spend`).
     `path`, `query` and `body` validate what comes in; `parts` says what the identifiers in the path are. `paged` wraps
     what comes out in the list envelope. `prepare` runs before the transaction and its result is handed to the method,
     for work that must not hold a transaction open. `rules` raises what the method would: where a body breaks its shape,
@@ -101,7 +103,7 @@ def operation(
             description=" ".join(f"{summary} {description}".split()),
             returns=returns,
             scope=(scope,) if isinstance(scope, Scope) else tuple(scope),
-            **declared,
+            **{"policy": "write" if scope in WRITING else "read", **declared},
         )
 
         @functools.wraps(method)

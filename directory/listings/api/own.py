@@ -90,7 +90,6 @@ class OwnListingViewSet(OperationViewSet):
         scope=Scope.LISTINGS_WRITE,
         parts=OWN_PART,
         returns=OwnListingOut,
-        policy="write",
         prepare=prepare_check,
         codes=("invalid_state", "duplicate_listing"),
         opens_world=True,
@@ -115,7 +114,6 @@ class OwnListingViewSet(OperationViewSet):
         parts=OWN_PART,
         body=UpdateMyListingIn,
         returns=EditedListingOut,
-        policy="write",
         replaces=True,
         examples={
             "A new tagline": {"path": {"listing_id": 981}, "body": {"fields": {"tagline": "Paid on time"}}},
@@ -146,7 +144,6 @@ class OwnListingViewSet(OperationViewSet):
         body=PostListingUpdateIn,
         returns=PostedUpdateOut,
         status=201,
-        policy="write",
         codes=("invalid_state",),
         examples={
             "What is new": {
@@ -170,7 +167,6 @@ class OwnListingViewSet(OperationViewSet):
         body=MilestoneIn,
         returns=MilestoneOut,
         status=201,
-        policy="write",
         examples={
             "A step": {"path": {"listing_id": 981}, "body": {"date": "2026-02-28", "title": "First customer"}}
         },
@@ -184,7 +180,7 @@ class OwnListingViewSet(OperationViewSet):
         )
         return own.own_milestone(added)
 
-    @operation(scope=Scope.LISTINGS_WRITE, parts=MILESTONE_PARTS, returns=DeletedMilestoneOut, policy="write")
+    @operation(scope=Scope.LISTINGS_WRITE, parts=MILESTONE_PARTS, returns=DeletedMilestoneOut)
     def delete_milestone(
         self, request: SignedInRequest, *, listing_id: str, milestone_id: str
     ) -> dict[str, Any]:
@@ -205,7 +201,6 @@ class OwnListingViewSet(OperationViewSet):
         parts=OWN_PART,
         body=SetFounderStoryIn,
         returns=EditedListingOut,
-        policy="write",
         replaces=True,
         examples={
             "How it began": {
@@ -235,7 +230,6 @@ class OwnInterviewViewSet(OperationViewSet):
         scope=Scope.LISTINGS_WRITE,
         body=AnswerInterviewIn,
         returns=InterviewAnswersOut,
-        policy="write",
         replaces=True,
         examples={
             "One answer": {"body": {"answers": [{"question_id": 1, "answer": "Three unpaid invoices."}]}}
