@@ -38,7 +38,7 @@ PLATFORMS = {
     "website": "Website",
     "custom": "More",
 }
-STORY_ASKED = {
+STORY_PROMPTS = {
     "story": "The story in one piece",
     "why_started": "Why you began",
     "problem": "The problem you solve",

@@ -72,8 +72,8 @@ def _awards(site: Site) -> Rows:
 
 
 def _award(award: Award) -> dict[str, Any]:
-    shown = {**award.in_short(), "listing": award.listing.slug, "name": award.listing.name}
-    return {name: shown[name] for name in AWARD}
+    row = {**award.in_short(), "listing": award.listing.slug, "name": award.listing.name}
+    return {name: row[name] for name in AWARD}
 
 
 LISTING = {

@@ -16,11 +16,11 @@ from core.api.serializers import Integer, Link, StrictSerializer, body_errors
 from directory.facts import FACTS
 from directory.listings.diffs import as_text
 from directory.listings.pages.marks import Mark
-from directory.wording import PLATFORMS, STORY_ASKED, choices_of, not_saved, words_of
+from directory.wording import PLATFORMS, STORY_PROMPTS, choices_of, not_saved, words_of
 
 LONG = 500
 LABELS = {
-    **STORY_ASKED,
+    **STORY_PROMPTS,
     "title": "Headline",
     "founders-name": "Name",
     "founders-title": "Role",

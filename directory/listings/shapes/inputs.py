@@ -9,7 +9,7 @@ from rest_framework import serializers
 from core.api.serializers import Country, Link, Name, SecureLink, StrictSerializer, Text
 from directory import limits
 from directory.countries import country_names
-from directory.wording import PLATFORMS, STORY_ASKED
+from directory.wording import PLATFORMS, STORY_PROMPTS
 
 
 class CountryCode(Country):
@@ -104,6 +104,7 @@ class SocialsIn(StrictSerializer):
 def story_fields(*, title: int) -> dict[str, serializers.Field]:
     """The sections of a founder story; the bound of its title differs between a draft and a listing."""
     sections = {
-        name: text(limits.STORY_SECTION, help_text=f"{STORY_ASKED[name]}.") for name in limits.STORY_SECTIONS
+        name: text(limits.STORY_SECTION, help_text=f"{STORY_PROMPTS[name]}.")
+        for name in limits.STORY_SECTIONS
     }
     return {"title": text(title, help_text="The headline."), **sections}

@@ -295,12 +295,12 @@ class ListingActs:
                 line = taken_back(request)
                 if undo.kind == Undo.Kind.BAN:
                     remaining = banning.undo_ban(undo_id=undo.pk, staff_id=staff_id, at=now)
-                    said, act = "took back the ban of", "people.ban"
+                    text, act = "took back the ban of", "people.ban"
                 else:
                     merging.undo_merge(undo_id=undo.pk, staff_id=staff_id, at=now)
                     remaining = []
-                    said, act = "took apart again", "listings.move"
-                self.record(request, said, on=undo.user or undo.listing, act=act, change=Change(undoes=line))
+                    text, act = "took apart again", "listings.move"
+                self.record(request, text, on=undo.user or undo.listing, act=act, change=Change(undoes=line))
         except ApiError as error:
             messages.error(request, error.detail)
             return HttpResponseRedirect(back)
