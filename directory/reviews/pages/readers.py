@@ -22,6 +22,7 @@ from directory.models import Listing, Review
 from directory.reading import marks_of, of_listing, page_number
 from directory.reviews import answering, genuine, limits, selectors, writing
 from directory.reviews.forms import STARS, QuestionForm, ReviewForm
+from directory.search.cards import summaries
 from directory.sites.lookup import current_site
 
 FORM = require_http_methods(["GET", "HEAD", "POST"])
@@ -44,10 +45,9 @@ def reviews(request: HttpRequest, slug: str) -> HttpResponse:
     listing = live_listing(request, slug)
     overview = selectors.overview(listing.pk)
     rows = selectors.public_reviews(listing.pk)
-    logo = listing.logo.url if listing.logo else ""
     context = {
         "listing": listing,
-        "product": {"slug": slug, "name": listing.name, "tagline": listing.tagline, "logo_url": logo},
+        "product": summaries(listing_ids=[listing.pk])[0],
         "overview": overview,
         "page": paginate(rows, page=page_number(request), per_page=limits.PER_PAGE, total=overview.total),
         "mine": selectors.review_of(user_id=request.user.pk, listing_id=listing.pk),
