@@ -243,4 +243,5 @@ def test_how_full_it_is_has_one_word_and_links_are_counted(owner: Client, comple
     words = f"{complete.completeness}% filled"
     assert (words in page, words in owner.get("/account/drafts").content.decode()) == (True, True)
     assert "Complete<" not in page
+    assert f'<progress max="100" value="{complete.completeness}"' in page
     assert 'Links<span class="small faint">1 added</span>' in page
