@@ -62,7 +62,7 @@ def live_sentence(listing: dict[str, Any]) -> str:
         return "Live. No votes yet."
     votes = f"{listing['votes']} vote{'' if listing['votes'] == 1 else 's'}"
     rank = (listing.get("rank") or {}).get("week")
-    return f"Live: {ordinal(rank)} of its week, {votes} in all." if rank else f"Live. {votes[0].upper()}{votes[1:]}."
+    return f"Live: {ordinal(rank)} of its week, {votes} in all." if rank else f"Live. {votes}."
 
 
 @signed_in_page
