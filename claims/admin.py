@@ -15,7 +15,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from accounts.staff import audit, pages, rights
+from accounts.staff import pages, rights
+from accounts.staff.acting import Acting, acting
 from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, list_filter
 from claims.models import Claim, ClaimCheck
 from claims.ownership import owning
@@ -168,25 +169,22 @@ class ClaimAdmin(ReadOnlyAdmin):
         )
 
     def _decided(self, request: HttpRequest, claim: Claim, *, outcome: str, reason: str) -> HttpResponse:
-        who: dict[str, Any] = {"claim_id": claim.pk, "at": timezone.now()}
+        before, after = {"claim": claim.status}, {"outcome": outcome}
+        act = Acting(request, "claims.decide")
+        who: dict[str, Any] = {"claim_id": claim.pk, "at": act.at}
         try:
             with transaction.atomic():
                 if outcome == ASK:
                     owning.ask_again(**who)
                     line, says = "asked both again about", "Both have seven days more, and an e-mail."
                 else:
-                    owning.decide(**who, staff_id=request.user.pk or 0, outcome=outcome, reason=reason)
+                    owning.decide(**who, staff_id=act.staff_id, outcome=outcome, reason=reason)
                     line, says = f"decided a claim ({ACTS[outcome]}) of", "Decided. Both are told by e-mail."
-                change = audit.Change(
-                    before={"claim": claim.status}, after={"outcome": outcome}, reason=reason
-                )
-                self.record(request, line, on=claim.listing, act="claims.decide", change=change)
+                act.record(line, on=claim.listing, before=before, after=after, reason=reason)
+                act.say(says)
         except ApiError as error:
-            self.message_user(
-                request, f"{error.detail} It is {claim.get_status_display().lower()}.", messages.ERROR
-            )
-        else:
-            self.message_user(request, says)
+            text = f"{error.detail} It is {claim.get_status_display().lower()}."
+            self.message_user(request, text, messages.ERROR)
         return HttpResponseRedirect(f"{reverse('admin:claims_claim_changelist')}?inbox=staff")
 
     def move(self, request: HttpRequest, listing_id: int) -> HttpResponse:
@@ -196,24 +194,13 @@ class ClaimAdmin(ReadOnlyAdmin):
         form = MoveForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             heir, reason = form.cleaned_data["email"], form.cleaned_data["reason"]
-            try:
-                with transaction.atomic():
-                    owning.give_to(
-                        listing_id=listing.pk,
-                        owner_id=heir.pk,
-                        reason=reason,
-                        staff_id=request.user.pk or 0,
-                        at=timezone.now(),
-                    )
-                    before, after = {"owner": listing.owner_id}, {"owner": heir.pk}
-                    change = audit.Change(before=before, after=after, reason=reason)
-                    self.record(
-                        request, "moved to another account:", on=listing, act="listings.move", change=change
-                    )
-            except ApiError as error:
-                form.add_error("email", error.detail)
-            else:
-                self.message_user(request, f"{listing.name} belongs to {heir.email} now. Both are told.")
+            with acting(request, "listings.move", form=form, field="email") as act:
+                owning.give_to(
+                    listing_id=listing.pk, owner_id=heir.pk, reason=reason, staff_id=act.staff_id, at=act.at
+                )
+                before, after = {"owner": listing.owner_id}, {"owner": heir.pk}
+                act.record("moved to another account:", on=listing, before=before, after=after, reason=reason)
+                act.say(f"{listing.name} belongs to {heir.email} now. Both are told.")
                 return HttpResponseRedirect(back)
         owner = listing.owner.email if listing.owner else "nobody"
         question = pages.Question(

@@ -15,10 +15,10 @@ from django.contrib.admin import AdminSite
 from django.core import signing
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils import timezone
 
 from accounts.errors import FileRefusedError
-from accounts.staff import audit, exports, pages
+from accounts.staff import exports, pages
+from accounts.staff.acting import Acting
 from core.api.errors import ApiError
 
 MOST_BYTES, LISTED, SECONDS = 1_000_000, 300, 3600
@@ -170,14 +170,14 @@ def _may_write(request: HttpRequest, lines: Sequence[Line]) -> bool:
 
 
 def _write(request: HttpRequest, kind: Import, lines: Sequence[Line]) -> None:
-    by, now = audit.actor(request), timezone.now()
     written = [line for line in lines if line.state in {"new", "changed"}]
     number = Counter(line.state for line in written)
     summary = f"imported {kind.what}: {number['new']} new, {number['changed']} changed"
+    act = Acting(request, kind.act)
     try:
         with transaction.atomic():
-            kind.write(written, by.user_id, now)
-            audit.record(by, kind.act, summary, at=now, change=audit.Change(after=dict(number)))
+            kind.write(written, act.staff_id, act.at)
+            act.record(summary, after=dict(number))
     except IntegrityError as error:  # the button was pressed twice, or somebody made the same
         raise FileRefusedError("Some of it was made meanwhile. Send the file once more.") from error
     messages.success(request, f"{summary.capitalize()}.")

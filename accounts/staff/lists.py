@@ -18,6 +18,7 @@ from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 from accounts.staff import audit, exports, finding, imports, pages, rights
+from accounts.staff.acting import Acting, acting
 
 PER_PAGE, PAGES = 100, 100
 SUGGESTED_PAGES = 5
@@ -210,10 +211,8 @@ class StaffAdmin(Limited, admin.ModelAdmin):
             raise Http404
         rights.require(request.user, "lists.export")
         result = self.get_changelist_instance(request)
-        with transaction.atomic():
-            audit.record(
-                audit.actor(request), "lists.export", f"exported {self.page_title}", at=timezone.now()
-            )
+        with acting(request, "lists.export") as act:
+            act.record(f"exported {self.page_title}")
         name = f"{self.opts.model_name}-{timezone.now():%Y-%m-%d}.csv"
         return StreamingHttpResponse(
             exports.lines_of(result),
@@ -293,13 +292,13 @@ class StaffAdmin(Limited, admin.ModelAdmin):
         return value if isinstance(value, str | int | float | bool | list | dict | None) else str(value)
 
     def log_addition(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
-        return self.record(request, f"added {self._noun}", on=obj, change=message)
+        return self.record(request, f"added {self._noun}", on=obj, **vars(message))
 
     def log_change(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
         """A line of the audit log, unless nothing was changed."""
         fields = ", ".join(str(name).replace("_", " ") for name in message.after)
         return (
-            self.record(request, f"changed {fields} of {self._noun}", on=obj, change=message)
+            self.record(request, f"changed {fields} of {self._noun}", on=obj, **vars(message))
             if fields
             else None
         )
@@ -313,17 +312,10 @@ class StaffAdmin(Limited, admin.ModelAdmin):
         return str(self.opts.verbose_name)
 
     def record(
-        self,
-        request: HttpRequest,
-        summary: str,
-        *,
-        on: models.Model,
-        act: str = "",
-        change: audit.Change = audit.NOTHING,
+        self, request: HttpRequest, summary: str, *, on: models.Model, act: str = "", **change: Any
     ) -> Any:
         """Write a line of the audit log beside what a service did; `act` is the list's own unless told."""
-        by = audit.actor(request)
-        return audit.record(by, act or self.edit_act, summary, at=timezone.now(), on=on, change=change)
+        return Acting(request, act or self.edit_act).record(summary, on=on, **change)
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         """What staff did to one row: the audit log, narrowed to it."""

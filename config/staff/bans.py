@@ -1,7 +1,7 @@
 """Banning people: one from their page, several from a list, with what follows said before."""
 
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.admin import AdminSite
@@ -13,6 +13,7 @@ from django.utils.http import urlencode
 
 from accounts.models import ApiKey, ConnectedApp, User
 from accounts.staff import audit, pages
+from accounts.staff.acting import Acting
 from core.api.errors import ApiError
 from directory.models import Listing, Undo, Vote
 from directory.moderation import banning
@@ -87,20 +88,15 @@ def _ban(request: HttpRequest, people: list[User], *, reason: str) -> None:
     for person in people:
         try:
             with transaction.atomic():
-                ban_person(request, person, reason=reason)
+                act = Acting(request, "people.ban")
+                undo = banning.ban(user_id=person.pk, staff_id=act.staff_id, reason=reason, at=act.at)
+                undo_at = reverse("admin:directory_listing_undo", args=[undo.pk])
+                act.record("banned", on=person, reason=reason, undo=undo_at)
             done += 1
         except ApiError as error:
             messages.error(request, f"Not banned: {person.email}. {error.detail}")
     if done:
         messages.success(request, "The account is banned." if done == 1 else f"{done} accounts are banned.")
-
-
-def ban_person(request: HttpRequest, person: User, *, reason: str) -> None:
-    now, staff = timezone.now(), cast(User, request.user)
-    undo = banning.ban(user_id=person.pk, staff_id=staff.pk, reason=reason, at=now)
-    undo_at = reverse("admin:directory_listing_undo", args=[undo.pk])
-    change = audit.Change(reason=reason, undo=undo_at)
-    audit.record(audit.actor(request), "people.ban", "banned", at=now, on=person, change=change)
 
 
 def current_ban(person: User) -> Undo | None:

@@ -1,7 +1,6 @@
 """The mail log: what was sent to whom, whether it arrived, and sending it again."""
 
 from django.contrib import admin, messages
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
@@ -11,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.staff import pages
-from accounts.staff.audit import actor, record
+from accounts.staff.acting import acting
 from accounts.staff.lists import ReadOnlyAdmin, staff_action
 from config.staff import queues
 from core import mail
@@ -68,11 +67,10 @@ class MailAdmin(ReadOnlyAdmin):
         to = following if following.startswith("/admin/") else reverse("admin:core_mail_changelist")
         if request.method != "POST":
             return HttpResponseRedirect(to)
-        now = timezone.now()
         try:
-            with transaction.atomic():
-                mail.send_again(mail_id=row.pk, at=now)
-                record(actor(request), "mail.resend", "sent again", at=now, on=row)
+            with acting(request, "mail.resend") as act:
+                mail.send_again(mail_id=row.pk, at=act.at)
+                act.record("sent again", on=row)
         except mail.CannotSendAgainError as refusal:
             messages.error(request, f"{refusal} Nothing was sent.")
         else:

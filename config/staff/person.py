@@ -2,22 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib import admin, messages
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, reverse
-from django.utils import timezone
 
 from accounts import services, services_apps
 from accounts.admin import UserAdmin
 from accounts.models import ApiKey, ConnectedApp, User
-from accounts.staff import audit, pages, rights
+from accounts.staff import pages, rights
+from accounts.staff.acting import Acting, acting
 from accounts.staff.lists import staff_action
 from claims.models import Claim
 from config import personal_data
@@ -25,7 +23,6 @@ from config.account_data import EraseForm
 from config.staff import bans
 from config.staff.seeing import see_as
 from core import jobs
-from core.api.errors import NotFoundError
 from core.models import Job, Mail
 from directory.models import Listing
 from drafts.models import Draft
@@ -157,12 +154,12 @@ class PersonPages(pages.Pages):
         )
 
     def export(self, request: HttpRequest, person_id: int) -> HttpResponse:
-        person, now = _person(person_id), timezone.now()
+        person = _person(person_id)
         if request.method != "POST":
             return _to(person)
-        with transaction.atomic():
-            data = personal_data.export(user_id=person.pk, at=now)
-            audit.record(audit.actor(request), "people.export", "exported the data of", at=now, on=person)
+        with acting(request, "people.export") as act:
+            data = personal_data.export(user_id=person.pk, at=act.at)
+            act.record("exported the data of", on=person)
         name = f"person-{person.pk}.json"
         headers = {
             "Content-Disposition": f'attachment; filename="{name}"',
@@ -172,19 +169,20 @@ class PersonPages(pages.Pages):
 
     def erase(self, request: HttpRequest, person_id: int) -> HttpResponse:
         """Says what goes and what stays; the address is typed, and a job does it."""
-        person, now = _person(person_id), timezone.now()
+        person = _person(person_id)
         if person.is_staff or person.is_superuser:
             messages.error(request, "A staff account is not erased. Have its rights taken away first.")
             return _to(person)
         form = EraseForm(request.POST or None, expected=person.email)
         form.fields["email"].label = "Their e-mail address"
         if request.method == "POST" and form.is_valid():
-            with transaction.atomic():
-                key, by = personal_data.erase_job_key(person.pk), audit.actor(request)
-                summary = "requested the erasure of"
-                line = audit.record(by, "people.erase", summary, at=now, on=person)
-                jobs.again(personal_data.ERASE_JOB, key=key, at=now, user_id=person.pk, line_id=line.pk)
-            messages.success(request, "It is being erased. This page says when it is done.")
+            with acting(request, "people.erase") as act:
+                key, line = (
+                    personal_data.erase_job_key(person.pk),
+                    act.record("requested the erasure of", on=person),
+                )
+                jobs.again(personal_data.ERASE_JOB, key=key, at=act.at, user_id=person.pk, line_id=line.pk)
+                act.say("It is being erased. This page says when it is done.")
             return _to(person)
         question = pages.Question(
             title=f"Erase {person.get_short_name()}?",
@@ -197,21 +195,21 @@ class PersonPages(pages.Pages):
         return pages.confirm(request, self.site, question)
 
     def revoke_key(self, request: HttpRequest, person_id: int, pk: int) -> HttpResponse:
-        def close(person: User, at: datetime) -> None:
-            services.revoke_api_key(user=person, key_id=pk, at=at)
+        def close(person: User, act: Acting) -> None:
+            services.revoke_api_key(user=person, key_id=pk, at=act.at)
 
         return self._revoke(request, person_id, what="API key", close=close)
 
     def revoke_app(self, request: HttpRequest, person_id: int, pk: int) -> HttpResponse:
-        def close(person: User, at: datetime) -> None:
+        def close(person: User, act: Acting) -> None:
             services_apps.disconnect_app(user=person, app_id=pk)
 
         return self._revoke(request, person_id, what="app", close=close)
 
     def _revoke(
-        self, request: HttpRequest, person_id: int, *, what: str, close: Callable[[User, datetime], None]
+        self, request: HttpRequest, person_id: int, *, what: str, close: Callable[[User, Acting], None]
     ) -> HttpResponse:
-        person, now = _person(person_id), timezone.now()
+        person = _person(person_id)
         if request.method != "POST":
             question = pages.Question(
                 title=f"Revoke this {what}?",
@@ -221,14 +219,10 @@ class PersonPages(pages.Pages):
                 is_final=True,
             )
             return pages.confirm(request, self.site, question)
-        try:
-            with transaction.atomic():
-                close(person, now)
-                audit.record(audit.actor(request), "keys.revoke", f"revoked an {what} of", at=now, on=person)
-        except NotFoundError as refusal:
-            messages.error(request, f"{refusal.detail} Nothing was changed.")
-        else:
-            messages.success(request, "Revoked.")
+        with acting(request, "keys.revoke") as act:
+            close(person, act)
+            act.record(f"revoked an {what} of", on=person)
+            act.say("Revoked.")
         return _to(person)
 
 

@@ -3,19 +3,15 @@
 from allauth.mfa.models import Authenticator
 from django import forms
 from django.conf import settings
-from django.contrib import messages
-from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils import timezone
 
 from accounts import limits, services
 from accounts.models import User
 from accounts.staff import pages, rights
-from accounts.staff.audit import Change, actor, record
-from core.api.errors import ApiError
+from accounts.staff.acting import acting
 from core.email_addresses import AddressField
 
 LISTED = 200
@@ -96,20 +92,8 @@ class StaffPages(pages.Pages):
 
     @staticmethod
     def _set(request: HttpRequest, person: User, roles: list[str]) -> HttpResponse:
-        try:
-            with transaction.atomic():
-                before, after = services.set_roles(person_id=person.pk, roles=roles)
-                change = Change(before={"roles": before}, after={"roles": after})
-                record(
-                    actor(request),
-                    "staff.edit",
-                    "changed the roles of",
-                    at=timezone.now(),
-                    on=person,
-                    change=change,
-                )
-        except ApiError as refusal:
-            messages.error(request, f"{refusal.detail} Nothing was changed.")
-        else:
-            messages.success(request, f"{person.get_short_name()}: {', '.join(after) or 'no longer staff'}.")
+        with acting(request, "staff.edit") as act:
+            before, after = services.set_roles(person_id=person.pk, roles=roles)
+            act.record("changed the roles of", on=person, before={"roles": before}, after={"roles": after})
+            act.say(f"{person.get_short_name()}: {', '.join(after) or 'no longer staff'}.")
         return HttpResponseRedirect(reverse("admin:staff"))

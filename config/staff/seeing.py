@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -17,7 +16,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.staff import pages, rights
-from accounts.staff.audit import Change, actor, record
+from accounts.staff.acting import acting
 from config.page_answers import PROGRAMS
 from core.middleware import Middleware
 
@@ -39,7 +38,7 @@ class ViewAs:
 
 def see_as(request: HttpRequest, person_id: int) -> HttpResponse:
     """Begin; the person's account is the first page."""
-    person, now = get_object_or_404(User, pk=person_id), timezone.now()
+    person = get_object_or_404(User, pk=person_id)
     page = HttpResponseRedirect(reverse("admin:accounts_user_change", args=[person.pk]))
     if request.method != "POST":
         return page
@@ -48,10 +47,9 @@ def see_as(request: HttpRequest, person_id: int) -> HttpResponse:
         return page
     if MARK in request.session:
         _end(request)
-    until = now + LONGEST
-    with transaction.atomic():
-        change = Change(after={"until": until})
-        record(actor(request), ACT, "began to see the site as", at=now, on=person, change=change)
+    until = timezone.now() + LONGEST
+    with acting(request, ACT) as act:
+        act.record("began to see the site as", on=person, after={"until": until})
     request.session[MARK] = {"person": person.pk, "until": until.isoformat()}
     return HttpResponseRedirect(reverse("account_overview"))
 
@@ -71,9 +69,8 @@ def _may_be_seen(person: User) -> bool:
 def _end(request: HttpRequest) -> None:
     mark = request.session.pop(MARK)
     if request.user.is_authenticated:
-        with transaction.atomic():
-            on = User(pk=mark["person"])
-            record(actor(request), ACT, "stopped seeing the site as", at=timezone.now(), on=on)
+        with acting(request, ACT) as act:
+            act.record("stopped seeing the site as", on=User(pk=mark["person"]))
 
 
 class SeesAs(Middleware):

@@ -2,15 +2,14 @@
 
 from typing import Any
 
-from django.contrib import admin, messages
-from django.db import transaction
+from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.staff import audit, pages, rights
-from core.api.errors import ApiError
+from accounts.staff.acting import acting
 from core.cache import changed
 from directory.back_office.checks import PublicAdmin
 from directory.back_office.widgets import LinesField
@@ -77,19 +76,13 @@ class CategoryAdmin(PublicAdmin):
         category = get_object_or_404(Category, pk=category_id)
         form = CategoryUnderForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
-            parent, now = form.cleaned_data["under"], timezone.now()
-            try:
-                with transaction.atomic():
-                    parent_id = parent.pk if parent else None
-                    categorising.move_category(category_id=category_id, parent_id=parent_id, at=now)
-                    before, after = {"parent": category.parent_id}, {"parent": parent_id}
-                    change = audit.Change(before=before, after=after)
-                    self.record(request, "moved the category", on=category, change=change)
-            except ApiError as error:
-                form.add_error("under", error.detail)
-            else:
-                where = f"under {parent.name}" if parent else "at the top"
-                messages.success(request, f"{category.name} is {where} now.")
+            parent = form.cleaned_data["under"]
+            with acting(request, "categories.edit", form=form, field="under") as act:
+                parent_id = parent.pk if parent else None
+                categorising.move_category(category_id=category_id, parent_id=parent_id, at=act.at)
+                before, after = {"parent": category.parent_id}, {"parent": parent_id}
+                act.record("moved the category", on=category, before=before, after=after)
+                act.say(f"{category.name} is {f'under {parent.name}' if parent else 'at the top'} now.")
                 return HttpResponseRedirect(reverse(TREE))
         question = pages.Question(
             title=f"Move {category.name}",
@@ -108,20 +101,12 @@ class CategoryAdmin(PublicAdmin):
         if request.method == "POST" and form.is_valid():
             into = form.cleaned_data["into"]
             moves = category_merge_of(category=category, into=into)
-            try:
-                with transaction.atomic():
-                    now = timezone.now()
-                    undo = categorising.merge_category(category_id=category_id, into_id=into.pk, at=now)
-                    undo_at = reverse("admin:directory_category_undo", args=[undo.pk])
-                    change = audit.Change(after={"into": into.slug, "listings": moves.listings}, undo=undo_at)
-                    self.record(
-                        request, "merged the category", on=category, act="categories.merge", change=change
-                    )
-            except ApiError as error:
-                form.add_error("into", error.detail)
-            else:
-                says = f"{category.name} is part of {into.name} now: {moves.listings} listings moved."
-                messages.success(request, says)
+            with acting(request, "categories.merge", form=form, field="into") as act:
+                undo = categorising.merge_category(category_id=category_id, into_id=into.pk, at=act.at)
+                undo_at = reverse("admin:directory_category_undo", args=[undo.pk])
+                after = {"into": into.slug, "listings": moves.listings}
+                act.record("merged the category", on=category, after=after, undo=undo_at)
+                act.say(f"{category.name} is part of {into.name} now: {moves.listings} listings moved.")
                 return HttpResponseRedirect(reverse(TREE))
         question = pages.Question(
             title=f"Merge {category.name} into another",
@@ -139,18 +124,11 @@ class CategoryAdmin(PublicAdmin):
     def undo(self, request: HttpRequest, undo_id: int) -> HttpResponse:
         if request.method == "POST":
             get_object_or_404(Undo, pk=undo_id, kind=Undo.Kind.CATEGORY)
-            try:
-                with transaction.atomic():
-                    line = audit.taken_back(request)
-                    category = categorising.undo_merge_category(undo_id=undo_id, at=timezone.now())
-                    change = audit.Change(undoes=line)
-                    self.record(
-                        request, "took apart again", on=category, act="categories.merge", change=change
-                    )
-            except ApiError as error:
-                messages.error(request, error.detail)
-            else:
-                messages.success(request, f"Undone: {category.name} is in the tree again.")
+            with acting(request, "categories.merge") as act:
+                line = audit.taken_back(request)
+                category = categorising.undo_merge_category(undo_id=undo_id, at=act.at)
+                act.record("took apart again", on=category, undoes=line)
+                act.say(f"Undone: {category.name} is in the tree again.")
         return HttpResponseRedirect(reverse(TREE))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
@@ -12,8 +11,8 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from accounts.staff import audit, pages, rights
+from accounts.staff.acting import acting
 from accounts.staff.lists import ReadOnlyAdmin, list_filter, staff_action
-from core.api.errors import ApiError
 from directory.engagement import bursts, holding, voiding, winners
 from directory.models import LaunchReminder, Listing, Undo, Vote, WeekReminder, WinnersReader
 from directory.moderation.staff.forms import ReasonForm
@@ -94,39 +93,30 @@ class VoteAdmin(ReadOnlyAdmin):
         )
 
     def _void(self, request: HttpRequest, listing: Listing, ids: list[int], *, reason: str) -> HttpResponse:
-        with transaction.atomic():
-            undo = voiding.void_burst(listing_id=listing.pk, vote_ids=ids, reason=reason, at=timezone.now())
-            undo_at = reverse("admin:directory_vote_undo", args=[undo.pk])
-            change = audit.Change(after={"votes": len(ids)}, reason=reason, undo=undo_at)
-            self.record(request, f"voided {len(ids)} votes for", on=listing, change=change)
-        messages.success(
-            request, f"{len(ids)} votes for {listing.name} are void. The owner is told, the voters are not."
-        )
+        with acting(request, self.edit_act) as act:
+            undo = voiding.void_burst(listing_id=listing.pk, vote_ids=ids, reason=reason, at=act.at)
+            after, undo_at = {"votes": len(ids)}, reverse("admin:directory_vote_undo", args=[undo.pk])
+            act.record(f"voided {len(ids)} votes for", on=listing, after=after, reason=reason, undo=undo_at)
+            act.say(f"{len(ids)} votes for {listing.name} are void. The owner is told, the voters are not.")
         return HttpResponseRedirect(reverse(RISKS))
 
     def _release(self, request: HttpRequest, listing: Listing, ids: list[int]) -> HttpResponse:
-        with transaction.atomic():
-            done = holding.release_votes(vote_ids=ids, at=timezone.now())
-            self.record(request, f"let {done} held votes count for", on=listing)
-        messages.success(request, f"{done} votes for {listing.name} count now.")
+        with acting(request, self.edit_act) as act:
+            done = holding.release_votes(vote_ids=ids, at=act.at)
+            act.record(f"let {done} held votes count for", on=listing)
+            act.say(f"{done} votes for {listing.name} count now.")
         return HttpResponseRedirect(reverse(RISKS))
 
     def undo(self, request: HttpRequest, undo_id: int) -> HttpResponse:
         """Take a voiding back until the week is final."""
         undo = get_object_or_404(Undo.objects.select_related("listing"), pk=undo_id, kind=Undo.Kind.VOID)
         if request.method == "POST":
-            try:
-                with transaction.atomic():
-                    line = audit.taken_back(request)
-                    done = voiding.undo_void(undo_id=undo.pk, at=timezone.now())
-                    change = audit.Change(undoes=line)
-                    if undo.listing:
-                        text = f"took back the voiding of {done} votes for"
-                        self.record(request, text, on=undo.listing, change=change)
-            except ApiError as error:
-                messages.error(request, error.detail)
-            else:
-                messages.success(request, f"Undone: {done} votes are what they were.")
+            with acting(request, self.edit_act) as act:
+                line = audit.taken_back(request)
+                done = voiding.undo_void(undo_id=undo.pk, at=act.at)
+                if undo.listing:
+                    act.record(f"took back the voiding of {done} votes for", on=undo.listing, undoes=line)
+                act.say(f"Undone: {done} votes are what they were.")
         return HttpResponseRedirect(reverse(RISKS))
 
     @admin.display(description="decision")

@@ -5,7 +5,6 @@ from typing import Any, cast
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
@@ -13,9 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.staff import audit, pages, rights
+from accounts.staff import pages, rights
+from accounts.staff.acting import acting
 from accounts.staff.lists import CHANGED_ONLY, StaffAdmin, staff_action
-from core.api.errors import ApiError
 from directory import limits
 from directory.back_office.widgets import reason_in
 from directory.models import Report
@@ -104,19 +103,10 @@ class ReportAdmin(StaffAdmin):
 
     def _close(self, request: HttpRequest, report: Report, *, resolution: str) -> HttpResponse:
         staff: Any = request.user
-        try:
-            with transaction.atomic():
-                reporting.close_report(
-                    report_id=report.pk, staff=staff, resolution=resolution, at=timezone.now()
-                )
-                change = audit.Change(reason=resolution)
-                self.record(
-                    request, "closed a report on", on=report.listing, act="reports.close", change=change
-                )
-        except ApiError as error:
-            messages.error(request, error.detail)
-        else:
-            messages.success(request, "Closed.")
+        with acting(request, "reports.close") as act:
+            reporting.close_report(report_id=report.pk, staff=staff, resolution=resolution, at=act.at)
+            act.record("closed a report on", on=report.listing, reason=resolution)
+            act.say("Closed.")
         following = Report.objects.filter(status=Report.Status.OPEN).order_by("created_at", "pk").first()
         if following is not None:
             return HttpResponseRedirect(reverse("admin:directory_report_change", args=[following.pk]))
@@ -131,6 +121,6 @@ class ReportAdmin(StaffAdmin):
         rows = list(reports.filter(status=Report.Status.OPEN).select_related("listing"))
         for report in rows:
             reporting.close_report(report_id=report.pk, staff=staff, resolution=resolution, at=timezone.now())
-            change = audit.Change(reason=resolution)
-            self.record(request, "closed a report on", on=report.listing, act="reports.close", change=change)
+            line, right = "closed a report on", "reports.close"
+            self.record(request, line, on=report.listing, act=right, reason=resolution)
         self.message_user(request, f"{len(rows)} reports are closed. Who left an address reads your answer.")

@@ -5,16 +5,15 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.staff import audit, pages, rights
+from accounts.staff import pages, rights
+from accounts.staff.acting import Acting, acting
 from accounts.staff.lists import CHANGED_ONLY, StaffAdmin, staff_action
-from core.api.errors import ApiError
 from directory import limits
 from directory.models import Question, Review
 from directory.reviews import deciding
@@ -89,10 +88,6 @@ class TextAdmin(StaffAdmin):
     def decide(self, request: HttpRequest, row: Any, *, reason: str) -> HttpResponse:
         raise NotImplementedError
 
-    def done(self, request: HttpRequest, row: Any, line: str, *, reason: str, says: str) -> None:
-        self.record(request, line, on=row.listing, act=DECIDE, change=audit.Change(reason=reason))
-        messages.success(request, says)
-
 
 def _others(row: Any) -> list[Review]:
     rows = Review.objects.filter(author=row.author_id).select_related("listing")
@@ -127,38 +122,30 @@ class ReviewAdmin(TextAdmin):
 
     def decide(self, request: HttpRequest, row: Review, *, reason: str) -> HttpResponse:
         """Publish, refuse, or take the reply off; then the next that waits."""
-        staff: Any = request.user
-        act = request.POST.get("act", "")
-        try:
-            with transaction.atomic():
-                if act == "publish":
-                    deciding.publish_review(review_id=row.pk, staff=staff, at=timezone.now())
-                    self.done(request, row, "published a review of", reason="", says="Published.")
-                elif act == "refuse":
-                    deciding.refuse_review(review_id=row.pk, staff=staff, reason=reason, at=timezone.now())
-                    self.done(
-                        request,
-                        row,
-                        "refused a review of",
-                        reason=reason,
-                        says="Refused. Its writer reads why.",
-                    )
-                elif act == "remove_reply":
-                    deciding.remove_reply(review_id=row.pk, reason=reason)
-                    self.done(
-                        request,
-                        row,
-                        "took the reply off a review of",
-                        reason=reason,
-                        says="The reply is off.",
-                    )
-        except ApiError as error:
-            messages.error(request, error.detail)
-            return HttpResponseRedirect(request.get_full_path())
-        following = Review.objects.filter(status=Review.Status.WAITING).order_by("waits_since", "pk").first()
-        if following is not None and act != "remove_reply":
-            return HttpResponseRedirect(reverse("admin:directory_review_change", args=[following.pk]))
-        return HttpResponseRedirect(f"{reverse('admin:directory_review_changelist')}?{self.tabs[0][1]}")
+        name = request.POST.get("act", "")
+        with acting(request, DECIDE) as act:
+            self._act(act, row, name, reason=reason)
+            rows = Review.objects.filter(status=Review.Status.WAITING).order_by("waits_since", "pk")
+            if name != "remove_reply" and (following := rows.first()):
+                return HttpResponseRedirect(reverse("admin:directory_review_change", args=[following.pk]))
+            return HttpResponseRedirect(f"{reverse('admin:directory_review_changelist')}?{self.tabs[0][1]}")
+        return HttpResponseRedirect(request.get_full_path())
+
+    @staticmethod
+    def _act(act: Acting, row: Review, name: str, *, reason: str) -> None:
+        staff: Any = act.request.user
+        if name == "publish":
+            deciding.publish_review(review_id=row.pk, staff=staff, at=act.at)
+            act.record("published a review of", on=row.listing)
+            act.say("Published.")
+        elif name == "refuse":
+            deciding.refuse_review(review_id=row.pk, staff=staff, reason=reason, at=act.at)
+            act.record("refused a review of", on=row.listing, reason=reason)
+            act.say("Refused. Its writer reads why.")
+        elif name == "remove_reply":
+            deciding.remove_reply(review_id=row.pk, reason=reason)
+            act.record("took the reply off a review of", on=row.listing, reason=reason)
+            act.say("The reply is off.")
 
     @staff_action(act=DECIDE, description="Publish")
     def publish(self, request: HttpRequest, reviews: QuerySet[Review]) -> None:
@@ -181,8 +168,7 @@ class ReviewAdmin(TextAdmin):
         rows = list(reviews.exclude(status=Review.Status.REFUSED).select_related("listing"))
         for row in rows:
             deciding.refuse_review(review_id=row.pk, staff=staff, reason=reason, at=timezone.now())
-            change = audit.Change(reason=reason)
-            self.record(request, "refused a review of", on=row.listing, act=DECIDE, change=change)
+            self.record(request, "refused a review of", on=row.listing, act=DECIDE, reason=reason)
         self.message_user(request, f"{len(rows)} reviews are refused. Their writers read why.")
 
 
@@ -202,10 +188,8 @@ class QuestionAdmin(TextAdmin):
     )
 
     def decide(self, request: HttpRequest, row: Question, *, reason: str) -> HttpResponse:
-        try:
-            with transaction.atomic():
-                deciding.remove_question(question_id=row.pk, reason=reason)
-                self.done(request, row, "took a question off", reason=reason, says="It’s off the site.")
-        except ApiError as error:
-            messages.error(request, error.detail)
+        with acting(request, DECIDE) as act:
+            deciding.remove_question(question_id=row.pk, reason=reason)
+            act.record("took a question off", on=row.listing, reason=reason)
+            act.say("It’s off the site.")
         return HttpResponseRedirect(reverse("admin:directory_question_change", args=[row.pk]))

@@ -4,13 +4,13 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
-from accounts.staff import audit, pages
+from accounts.staff import pages
+from accounts.staff.acting import acting
 from orders import books, correcting, fulfil, limits, refunding
-from orders.admin.deciding import ORDER_PATH, order_or_404, page_url, refusals_as_messages, to_page
+from orders.admin.deciding import ORDER_PATH, order_or_404, page_url, to_page
 from orders.correcting import WORDS, Buyer
 from orders.forms import hides_nothing
 from orders.models import Order
@@ -116,14 +116,13 @@ class Correcting(pages.Pages):
     def _give_vat_back(
         self, request: HttpRequest, order: Order, number: NumberCheck, cents: int, *, reason: str
     ) -> HttpResponse:
-        by, now, amount = audit.actor(request), timezone.now(), price(cents, order.currency)
-        with refusals_as_messages(request), transaction.atomic():
+        amount = price(cents, order.currency)
+        with acting(request, "orders.refund") as act:
             refunding.give_vat_back(
-                order_id=order.pk, number=number, reason=reason, staff_id=by.user_id, at=now
+                order_id=order.pk, number=number, reason=reason, staff_id=act.staff_id, at=act.at
             )
-            change = audit.Change(after={"vat": amount}, reason=reason)
-            audit.record(by, "orders.refund", f"gave {amount} VAT back of", at=now, on=order, change=change)
-            messages.success(request, f"{amount} VAT is asked back of the provider.")
+            act.record(f"gave {amount} VAT back of", on=order, after={"vat": amount}, reason=reason)
+            act.say(f"{amount} VAT is asked back of the provider.")
         return to_page(order_or_404(order.pk))
 
     def buyer(self, request: HttpRequest, order_id: int) -> HttpResponse:
@@ -179,20 +178,14 @@ class Correcting(pages.Pages):
     def _correct(
         self, request: HttpRequest, order: Order, details: Buyer, number: NumberCheck, *, reason: str
     ) -> HttpResponse:
-        by, now = audit.actor(request), timezone.now()
-        with refusals_as_messages(request), transaction.atomic():
+        with acting(request, "orders.decide") as act:
+            by = f"staff:{act.staff_id}"
             document = correcting.correct_buyer(
-                order_id=order.pk,
-                buyer=details,
-                number=number,
-                reason=reason,
-                by=f"staff:{by.user_id}",
-                at=now,
+                order_id=order.pk, buyer=details, number=number, reason=reason, by=by, at=act.at
             )
-            change = audit.Change(after={"document": document.number}, reason=reason)
-            text = "corrected the invoice's buyer of"
-            audit.record(by, "orders.decide", text, at=now, on=order, change=change)
-            messages.success(request, f"{document.number} is issued.")
+            after = {"document": document.number}
+            act.record("corrected the invoice's buyer of", on=order, after=after, reason=reason)
+            act.say(f"{document.number} is issued.")
         return to_page(order_or_404(order.pk))
 
     def again(self, request: HttpRequest, order_id: int, line_id: int) -> HttpResponse:
@@ -202,12 +195,10 @@ class Correcting(pages.Pages):
         if row is None:
             raise Http404
         if request.method == "POST":
-            by, now = audit.actor(request), timezone.now()
-            with refusals_as_messages(request), transaction.atomic():
-                fulfil.work_again(line_id=line_id, staff_id=by.user_id, at=now)
-                text = f"had the work of {row.line.name} done again in"
-                audit.record(by, "orders.decide", text, at=now, on=view.order)
-                messages.success(request, "The work starts again.")
+            with acting(request, "orders.decide") as act:
+                fulfil.work_again(line_id=line_id, staff_id=act.staff_id, at=act.at)
+                act.record(f"had the work of {row.line.name} done again in", on=view.order)
+                act.say("The work starts again.")
             return to_page(view)
         question = pages.Question(
             title=f"Do the work of {row.line.name} again?",

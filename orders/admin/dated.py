@@ -4,9 +4,8 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
@@ -14,7 +13,8 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.staff import audit, pages
+from accounts.staff import pages
+from accounts.staff.acting import acting
 from accounts.staff.lists import ADDED_ONLY, StaffAdmin
 from directory.countries import country_names
 from orders.admin.price_page import tabs
@@ -63,14 +63,11 @@ class DatedRowsAdmin(StaffAdmin):
         """What was paid stays; checkout works the rest out anew when it is paid."""
         row, back = get_object_or_404(self.model, pk=row_id, withdrawn_at=None), reverse(self._list)
         if request.method == "POST":
-            with transaction.atomic():
-                self.model.objects.filter(pk=row.pk).update(withdrawn_at=timezone.now())
-                change = audit.Change(
-                    before={f"{self.opts.verbose_name}": f"{row}", "rules": self.rules(row)}
-                )
-                by, at = audit.actor(request), timezone.now()
-                audit.record(by, "vat.edit", self.withdrawn, at=at, on=row, change=change)
-            messages.success(request, "Withdrawn. Another row for the same day can be entered.")
+            with acting(request, "vat.edit") as act:
+                self.model.objects.filter(pk=row.pk).update(withdrawn_at=act.at)
+                before = {f"{self.opts.verbose_name}": f"{row}", "rules": self.rules(row)}
+                act.record(self.withdrawn, on=row, before=before)
+                act.say("Withdrawn. Another row for the same day can be entered.")
             return HttpResponseRedirect(back)
         question = pages.Question(
             title=f"Withdraw {row}: {self.rules(row)}?",

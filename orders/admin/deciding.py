@@ -1,20 +1,18 @@
 """What staff decide about an order: money given back, a payment accepted, another week. Each asks before it acts."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.staff import audit, pages
-from core.api.errors import ApiError
+from accounts.staff import pages
+from accounts.staff.acting import acting
 from orders import fulfil, invoices, limits, mails, paying, refunding, settle
 from orders.amounts import AmountField
 from orders.models import Payment
@@ -123,25 +121,22 @@ class Deciding(pages.Pages):
         return pages.confirm(request, self.site, question)
 
     def _refund(self, request: HttpRequest, view: StaffOrder, back: Back, *, reason: str) -> HttpResponse:
-        by, now, currency = audit.actor(request), timezone.now(), view.order.currency
-        with refusals_as_messages(request), transaction.atomic():
+        currency = view.order.currency
+        with acting(request, "orders.refund") as act:
             for part in back.parts:
                 refunding.refund(
                     payment_id=str(back.payment.pk),
                     line_id=part.line.line.pk if part.line else None,
                     amount_cents=part.cents,
                     reason=reason,
-                    staff_id=by.user_id,
-                    at=now,
+                    staff_id=act.staff_id,
+                    at=act.at,
                 )
                 amount = price(part.cents, currency)
                 of = part.line.line.name if part.line else "the payment"
-                change = audit.Change(after={"amount": amount, "of": of}, reason=reason)
-                text = f"refunded {amount} of"
-                audit.record(by, "orders.refund", text, at=now, on=view.order, change=change)
-            messages.success(
-                request, f"{price(back.cents, currency)} is asked back from {back.payment.provider}."
-            )
+                after = {"amount": amount, "of": of}
+                act.record(f"refunded {amount} of", on=view.order, after=after, reason=reason)
+            act.say(f"{price(back.cents, currency)} is asked back from {back.payment.provider}.")
         return to_page(view)
 
     def accept(self, request: HttpRequest, order_id: int) -> HttpResponse:
@@ -151,18 +146,14 @@ class Deciding(pages.Pages):
             messages.info(request, "This order is not in review. Nothing was changed.")
             return to_page(view)
         if request.method == "POST":
-            by, now = audit.actor(request), timezone.now()
-            with refusals_as_messages(request), transaction.atomic():
-                settle.accept_review(order_id=order_id, staff_id=by.user_id, at=now)
-                is_accepted = view.order.status == "review"
-                text = "accepted the payment of" if is_accepted else "saw why it was in review:"
-                audit.record(by, "orders.decide", text, at=now, on=view.order)
-                done = (
-                    "Accepted. What was ordered is being done."
-                    if is_accepted
-                    else "Seen. Nothing else was changed."
-                )
-                messages.success(request, done)
+            with acting(request, "orders.decide") as act:
+                settle.accept_review(order_id=order_id, staff_id=act.staff_id, at=act.at)
+                if view.order.status == "review":
+                    act.record("accepted the payment of", on=view.order)
+                    act.say("Accepted. What was ordered is being done.")
+                else:
+                    act.record("saw why it was in review:", on=view.order)
+                    act.say("Seen. Nothing else was changed.")
             return to_page(view)
         came = [price(row.paid_cents or 0, row.paid_currency or row.currency) for row in view.flagged]
         question = pages.Question(
@@ -185,20 +176,19 @@ class Deciding(pages.Pages):
         return pages.confirm(request, self.site, question)
 
     def week(self, request: HttpRequest, order_id: int, line_id: int) -> HttpResponse:
-        view, now = order_or_404(order_id), timezone.now()
+        view = order_or_404(order_id)
         row = next((row for row in view.lines if row.line.pk == line_id), None)
         if row is None or row.line.listing is None:
             raise Http404
-        places = places_left(site_id=row.line.listing.site_id, at=now)
+        places = places_left(site_id=row.line.listing.site_id, at=timezone.now())
         form = WeekForm(request.POST or None, weeks=[week for week, left in places.items() if left])
         if request.method == "POST" and form.is_valid():
-            by, week = audit.actor(request), date.fromisoformat(form.cleaned_data["week"])
-            with refusals_as_messages(request), transaction.atomic():
-                fulfil.give_week(line_id=line_id, staff_id=by.user_id, week=week, at=now)
-                change = audit.Change(before={"week": str(row.line.week)}, after={"week": str(week)})
-                text = f"gave {row.line.name} another week in"
-                audit.record(by, "orders.decide", text, at=now, on=view.order, change=change)
-                messages.success(request, f"It has a place in the week of {week:%-d %B %Y}.")
+            week = date.fromisoformat(form.cleaned_data["week"])
+            with acting(request, "orders.decide") as act:
+                fulfil.give_week(line_id=line_id, staff_id=act.staff_id, week=week, at=act.at)
+                before, after = {"week": str(row.line.week)}, {"week": str(week)}
+                act.record(f"gave {row.line.name} another week in", on=view.order, before=before, after=after)
+                act.say(f"It has a place in the week of {week:%-d %B %Y}.")
             return to_page(view)
         question = pages.Question(
             title=f"Give {row.line.name} another week?",
@@ -216,34 +206,22 @@ class Deciding(pages.Pages):
         """Have the providers of payments that are still open asked how they stand, as the clock does."""
         view = order_or_404(order_id)
         if request.method == "POST" and view.is_open:
-            now = timezone.now()
-            with transaction.atomic():
-                paying.check_payments(order_id=order_id, at=now)
-                text = "had the provider asked again about"
-                audit.record(audit.actor(request), "orders.decide", text, at=now, on=view.order)
-            messages.success(request, "We’re asking the provider. Its answer is below in a few seconds.")
+            with acting(request, "orders.decide") as act:
+                paying.check_payments(order_id=order_id, at=act.at)
+                act.record("had the provider asked again about", on=view.order)
+                act.say("We’re asking the provider. Its answer is below in a few seconds.")
         return to_page(view)
 
     def send(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Mail the receipt with the link to the invoice once more."""
         view = order_or_404(order_id)
         if request.method == "POST" and view.order.paid_at is not None:
-            by, now = audit.actor(request), timezone.now()
-            with transaction.atomic():
+            with acting(request, "orders.send") as act:
                 invoice = invoices.invoice_of(view.order)
-                mails.send_receipt(order=view.order, invoice=invoice, again=f"-{now.isoformat()}")
-                audit.record(by, "orders.send", "sent the invoice again of", at=now, on=view.order)
-            messages.success(request, "The invoice is on its way again.")
+                mails.send_receipt(order=view.order, invoice=invoice, again=f"-{act.at.isoformat()}")
+                act.record("sent the invoice again of", on=view.order)
+                act.say("The invoice is on its way again.")
         return to_page(view)
-
-
-@contextmanager
-def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
-    """A refusal of a service becomes a sentence on the page."""
-    try:
-        yield
-    except ApiError as error:
-        messages.error(request, f"{error.detail} Nothing was changed.")
 
 
 def order_or_404(order_id: int) -> StaffOrder:

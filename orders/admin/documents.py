@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from django.contrib import admin, messages
-from django.db import transaction
+from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, reverse
@@ -11,7 +10,8 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.staff import audit, pages, rights
+from accounts.staff import pages, rights
+from accounts.staff.acting import acting
 from accounts.staff.lists import ReadOnlyAdmin, list_filter
 from orders import links, mails
 from orders.admin.replacing import Replacing
@@ -170,22 +170,19 @@ class InvoiceAdmin(ReadOnlyAdmin):
         """Mail the document to its buyer once more."""
         view = _document_or_404(str(document_id))
         if request.method == "POST":
-            by, now = audit.actor(request), timezone.now()
-            with transaction.atomic():
-                mails.send_document(document=view.invoice, again=f"-{now.isoformat()}")
-                text = f"sent {view.invoice.number} again of"
-                audit.record(by, "orders.send", text, at=now, on=view.invoice.order)
-            messages.success(request, f"{view.invoice.number} is on its way again.")
+            with acting(request, "orders.send") as act:
+                mails.send_document(document=view.invoice, again=f"-{act.at.isoformat()}")
+                act.record(f"sent {view.invoice.number} again of", on=view.invoice.order)
+                act.say(f"{view.invoice.number} is on its way again.")
         return HttpResponseRedirect(reverse("admin:orders_invoice_change", args=[document_id]))
 
     def sent(self, request: HttpRequest, document_id: int) -> HttpResponse:
-        view, now = _document_or_404(str(document_id)), timezone.now()
+        view = _document_or_404(str(document_id))
         if request.method == "POST" and view.waiting:
-            with transaction.atomic():
-                files.mark_sent(document_id=document_id, at=now)
-                text = f"sent {view.invoice.number} by Peppol for"
-                audit.record(audit.actor(request), "orders.send", text, at=now, on=view.invoice.order)
-            messages.success(request, f"{view.invoice.number} is on record as sent.")
+            with acting(request, "orders.send") as act:
+                files.mark_sent(document_id=document_id, at=act.at)
+                act.record(f"sent {view.invoice.number} by Peppol for", on=view.invoice.order)
+                act.say(f"{view.invoice.number} is on record as sent.")
         return HttpResponseRedirect(reverse("admin:orders_invoice_change", args=[document_id]))
 
     @admin.display(description="date", ordering="issued_on")

@@ -6,15 +6,14 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.staff import audit, pages, rights
+from accounts.staff import pages, rights
+from accounts.staff.acting import acting
 from core.email_addresses import AddressField
 from orders import limits, price_list, promos
 from orders.amounts import AmountField, AsksOnceMore, country_of, is_large_change
@@ -156,26 +155,24 @@ class PricePage(pages.Pages):
 
     @staticmethod
     def _set(request: HttpRequest, data: dict[str, Any], *, at: datetime) -> HttpResponse:
-        by, cents, begins_at = audit.actor(request), data["amount"], data["begins_at"]
-        name, amount = PRODUCTS[data["product"]].name, price(cents, settings.CURRENCY)
+        begins_at = data["begins_at"]
+        name, amount = PRODUCTS[data["product"]].name, price(data["amount"], settings.CURRENCY)
         new = price_list.NewPrice(
             product=data["product"],
-            amount_cents=cents,
+            amount_cents=data["amount"],
             is_on_sale=data["is_on_sale"],
             begins_at=begins_at,
             note=data["note"],
         )
-        with transaction.atomic():
-            row = price_list.set_price(price=new, staff_id=by.user_id, at=at)
-            after = {"amount": amount, "from": f"{begins_at:%Y-%m-%d %H:%M} UTC", "on sale": row.is_on_sale}
-            change = audit.Change(after=after, reason=row.note)
-            audit.record(by, "prices.edit", "set the price", at=at, on=row, change=change)
         when = "Now" if begins_at == at else f"From {begins_at:%A %-d %B %Y, %H:%M} UTC"
-        later = " It can be withdrawn until somebody buys at it."
-        messages.success(
-            request,
-            f"{when} {name} costs {amount}. Orders made before keep the price they were made with.{later}",
-        )
+        with acting(request, "prices.edit", at=at) as act:
+            row = price_list.set_price(price=new, staff_id=act.staff_id, at=at)
+            after = {"amount": amount, "from": f"{begins_at:%Y-%m-%d %H:%M} UTC", "on sale": row.is_on_sale}
+            act.record("set the price", on=row, after=after, reason=row.note)
+            act.say(
+                f"{when} {name} costs {amount}. Orders made before keep the price they were made with. "
+                "It can be withdrawn until somebody buys at it."
+            )
         return HttpResponseRedirect(reverse(PAGE))
 
 

@@ -4,18 +4,17 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.staff import audit, pages
+from accounts.staff import pages
+from accounts.staff.acting import acting
 from core.api.errors import ApiError
 from directory.countries import countries
 from orders import replacing
 from orders.admin.correcting import LENGTHS, BuyerForm
-from orders.admin.deciding import refusals_as_messages
 from orders.correcting import Buyer
 from orders.models import Invoice
 from orders.replacing import Replacement, Right
@@ -99,19 +98,14 @@ class Replacing(pages.Pages):
         return pages.confirm(request, self.site, question)
 
     def _replace(self, request: HttpRequest, invoice: Invoice, right: Right, *, reason: str) -> HttpResponse:
-        by, now = audit.actor(request), timezone.now()
-        with refusals_as_messages(request), transaction.atomic():
+        with acting(request, "orders.decide") as act:
             credit, anew = replacing.replace(
-                invoice=invoice, right=right, reason=reason, by=f"staff:{by.user_id}", at=now
+                invoice=invoice, right=right, reason=reason, by=f"staff:{act.staff_id}", at=act.at
             )
-            change = audit.Change(
-                before={"document": invoice.number},
-                after={"document": f"{credit.number}, {anew.number}"},
-                reason=reason,
-            )
+            before, after = {"document": invoice.number}, {"document": f"{credit.number}, {anew.number}"}
             text = "credited the invoice and issued it anew to the right buyer of"
-            audit.record(by, "orders.decide", text, at=now, on=invoice.order, change=change)
-            messages.success(request, f"{credit.number} and {anew.number} are issued and mailed.")
+            act.record(text, on=invoice.order, before=before, after=after, reason=reason)
+            act.say(f"{credit.number} and {anew.number} are issued and mailed.")
             return _to(anew)
         return _to(invoice)
 

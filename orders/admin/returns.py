@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from accounts.staff import audit, pages
+from accounts.staff import pages
+from accounts.staff.acting import acting
 from orders.ledger import datev, files
 from orders.ledger import returns as parts
 from orders.ledger.entries import entries
@@ -69,14 +69,12 @@ class ReturnsPages(pages.Pages):
         chosen = Quarter.read(quarter)
         if chosen is None or kind not in FILES:
             raise Http404
-        now = timezone.now()
-        with transaction.atomic():
-            text = f"exported {FILES[kind][0]} of {chosen}"
-            audit.record(audit.actor(request), "lists.export", text, at=now)
+        with acting(request, "lists.export") as act:
+            act.record(f"exported {FILES[kind][0]} of {chosen}")
         name = f"EXTF_Buchungsstapel_{chosen}.csv" if kind == "datev" else f"{kind}-{chosen}.csv"
         charset = "windows-1252" if kind == "datev" else "utf-8"
         return StreamingHttpResponse(
-            _content(kind, chosen, at=now),
+            _content(kind, chosen, at=act.at),
             content_type=f"text/csv; charset={charset}",
             headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"},
         )

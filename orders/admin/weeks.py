@@ -4,16 +4,15 @@ from datetime import date, timedelta
 
 from django import forms
 from django.contrib import admin, messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from accounts.staff import audit, pages, rights
+from accounts.staff import pages, rights
+from accounts.staff.acting import acting
 from accounts.staff.lists import ReadOnlyAdmin
-from core.api.errors import ApiError
 from directory import weeks
 from directory.models import Launch, Site
 from orders import places
@@ -84,7 +83,7 @@ class LaunchWeekAdmin(ReadOnlyAdmin):
         return week if abs(week - default) < FAR else default
 
     def _give_places(self, request: HttpRequest) -> None:
-        form, now = PlacesForm(request.POST), timezone.now()
+        form = PlacesForm(request.POST)
         if not form.is_valid():
             messages.error(
                 request,
@@ -92,24 +91,16 @@ class LaunchWeekAdmin(ReadOnlyAdmin):
             )
             return
         data = form.cleaned_data
-        try:
-            with transaction.atomic():
-                row, was = places.give_places(
-                    site_id=data["site"].pk, week=data["week"], places=data["places"], at=now
-                )
-                change = audit.Change(before={"paid places": was}, after={"paid places": row.capacity})
-                self.record(request, "changed the paid places of the week", on=row, change=change)
-        except ApiError as error:
-            messages.error(request, f"{error.detail} Nothing was changed.")
-        else:
-            number = (
-                "as many paid places as the settings say"
-                if row.capacity is None
-                else f"{row.capacity} paid places"
+        with acting(request, self.edit_act) as act:
+            row, was = places.give_places(
+                site_id=data["site"].pk, week=data["week"], places=data["places"], at=act.at
             )
-            messages.success(
-                request, f"The week of {row.week:%-d %B %Y} has {number}. Nobody who has one loses it."
-            )
+            before, after = {"paid places": was}, {"paid places": row.capacity}
+            act.record("changed the paid places of the week", on=row, before=before, after=after)
+            number = "as many paid places as the settings say"
+            if row.capacity is not None:
+                number = f"{row.capacity} paid places"
+            act.say(f"The week of {row.week:%-d %B %Y} has {number}. Nobody who has one loses it.")
 
     @admin.display(description="who is in it")
     def who(self, row: LaunchWeek) -> SafeString:

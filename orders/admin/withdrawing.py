@@ -2,13 +2,13 @@
 
 from django.conf import settings
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.staff import audit, pages
+from accounts.staff import pages
+from accounts.staff.acting import acting
 from core.api.errors import ApiError
 from orders import price_list
 from orders.admin.price_page import PAGE
@@ -34,9 +34,9 @@ class Withdrawing(pages.Pages):
     def price(self, request: HttpRequest, price_id: int) -> HttpResponse:
         """A price by which nobody has bought."""
         row, now, back = get_object_or_404(ProductPrice, pk=price_id), timezone.now(), reverse(PAGE)
+        if request.method == "POST":
+            return self._withdraw_price(request, row)
         try:
-            if request.method == "POST":
-                return self._withdraw_price(request, row)
             price_list.refuse_withdrawn(row)
             touched = priced_by(row, at=now)
             price_list.refuse_sold(touched.bought[: NAMED + 1])
@@ -55,31 +55,26 @@ class Withdrawing(pages.Pages):
 
     @staticmethod
     def _withdraw_price(request: HttpRequest, row: ProductPrice) -> HttpResponse:
-        by, now = audit.actor(request), timezone.now()
-        with transaction.atomic():
-            done = price_list.withdraw_price(price_id=row.pk, staff_id=by.user_id, at=now)
-            before = {
-                "amount": price(row.amount_cents, settings.CURRENCY),
-                "from": f"{row.effective_at}",
-                "orders canceled": done.touched,
-            }
-            text, change = f"withdrew the price of {PRODUCTS[row.product].name}", audit.Change(before=before)
-            audit.record(by, "prices.edit", text, at=now, change=change)
-        canceled = f" {_number(done.touched, 'order')} cancelled." if done.touched else ""
-        messages.success(request, f"Withdrawn. {_price_now(row)}{canceled}")
+        with acting(request, "prices.edit") as act:
+            done = price_list.withdraw_price(price_id=row.pk, staff_id=act.staff_id, at=act.at)
+            amount = price(row.amount_cents, settings.CURRENCY)
+            before = {"amount": amount, "from": f"{row.effective_at}", "orders canceled": done.touched}
+            act.record(f"withdrew the price of {PRODUCTS[row.product].name}", before=before)
+            canceled = f" {_number(done.touched, 'order')} cancelled." if done.touched else ""
+            act.say(f"Withdrawn. {_price_now(row)}{canceled}")
         return HttpResponseRedirect(reverse(PAGE))
 
     def rate(self, request: HttpRequest, rate_id: int) -> HttpResponse:
         """A VAT rate; what was taxed by it and paid stays."""
-        row, now, back = get_object_or_404(VatRate, pk=rate_id), timezone.now(), reverse(RATES)
+        row, back = get_object_or_404(VatRate, pk=rate_id), reverse(RATES)
+        if request.method == "POST":
+            return self._withdraw_rate(request, row)
         try:
-            if request.method == "POST":
-                return self._withdraw_rate(request, row)
             price_list.refuse_withdrawn(row)
         except ApiError as error:
             messages.error(request, f"{error.detail} Nothing was changed.")
             return HttpResponseRedirect(back)
-        touched = taxed_by(row, at=now)
+        touched = taxed_by(row, at=timezone.now())
         question = pages.Question(
             title=f"Withdraw {country_name(row.country)} {row.percent.normalize():f}% from {row.valid_from:%-d %B %Y}?",
             says=[_rate_after(row), _taxed(touched), "The rate stays in the history, as withdrawn."],
@@ -91,14 +86,12 @@ class Withdrawing(pages.Pages):
 
     @staticmethod
     def _withdraw_rate(request: HttpRequest, row: VatRate) -> HttpResponse:
-        now = timezone.now()
-        with transaction.atomic():
-            done = price_list.withdraw_rate(rate_id=row.pk, at=now)
-            before = {"percent": f"{row.percent}", "from": f"{row.valid_from}"}
-            change = audit.Change(before=before, after={"orders worked out again": done.touched})
-            audit.record(audit.actor(request), "vat.edit", "withdrew the rate", at=now, on=row, change=change)
-        again = f" {_number(done.touched, 'order')} worked out again." if done.touched else ""
-        messages.success(request, f"Withdrawn. Another rate for the same day can be entered.{again}")
+        with acting(request, "vat.edit") as act:
+            done = price_list.withdraw_rate(rate_id=row.pk, at=act.at)
+            before, after = {"percent": f"{row.percent}", "from": f"{row.valid_from}"}, done.touched
+            act.record("withdrew the rate", on=row, before=before, after={"orders worked out again": after})
+            again = f" {_number(done.touched, 'order')} worked out again." if done.touched else ""
+            act.say(f"Withdrawn. Another rate for the same day can be entered.{again}")
         return HttpResponseRedirect(reverse(RATES))
 
 

@@ -2,14 +2,13 @@
 
 from django import forms
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils import timezone
 
-from accounts.staff import audit, pages
+from accounts.staff import pages
+from accounts.staff.acting import acting
 from directory.wording import words_of
 from orders import fulfil, limits, paying
-from orders.admin.deciding import ORDER_PATH, order_or_404, page_url, refusals_as_messages, to_page
+from orders.admin.deciding import ORDER_PATH, order_or_404, page_url, to_page
 from orders.models import Order, StaffTask
 from orders.selectors.staff import StaffOrder, StaffWork
 from orders.wording import price
@@ -46,14 +45,11 @@ class Working(pages.Pages):
             return to_page(view)
         form = CancelForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
-            by, now, reason = audit.actor(request), timezone.now(), form.cleaned_data["reason"]
-            with refusals_as_messages(request), transaction.atomic():
-                if paying.cancel_unpaid(order_id=order_id, reason=reason, staff_id=by.user_id, at=now):
-                    change = audit.Change(
-                        before={"status": "pending"}, after={"status": "canceled"}, reason=reason
-                    )
-                    audit.record(by, "orders.decide", "canceled", at=now, on=view.order, change=change)
-                messages.success(request, "Cancelled. The buyer gets a mail that says why.")
+            reason, before, after = form.cleaned_data["reason"], {"status": "pending"}, {"status": "canceled"}
+            with acting(request, "orders.decide") as act:
+                if paying.cancel_unpaid(order_id=order_id, reason=reason, staff_id=act.staff_id, at=act.at):
+                    act.record("canceled", on=view.order, before=before, after=after, reason=reason)
+                act.say("Cancelled. The buyer gets a mail that says why.")
             return to_page(view)
         question = pages.Question(
             title=f"Cancel {view.order.number}?",
@@ -73,14 +69,11 @@ class Working(pages.Pages):
             raise Http404
         form = DoneForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
-            by, now, result = audit.actor(request), timezone.now(), form.cleaned_data["result"]
-            with refusals_as_messages(request), transaction.atomic():
-                fulfil.close_task(task_id=task_id, result=result, staff_id=by.user_id, at=now)
-                change = audit.Change(after={"task": work.name}, reason=result)
-                audit.record(
-                    by, "orders.decide", "finished the work of", at=now, on=view.order, change=change
-                )
-                messages.success(request, "Done. The buyer reads it on the page of the order and in a mail.")
+            result = form.cleaned_data["result"]
+            with acting(request, "orders.decide") as act:
+                fulfil.close_task(task_id=task_id, result=result, staff_id=act.staff_id, at=act.at)
+                act.record("finished the work of", on=view.order, after={"task": work.name}, reason=result)
+                act.say("Done. The buyer reads it on the page of the order and in a mail.")
             return to_page(view)
         question = pages.Question(
             title=f"{'Close' if work.is_wish else 'Finish'}: {work.name}?",

@@ -15,7 +15,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.text import slugify
 
 from accounts.models import User
-from accounts.staff import audit, rights
+from accounts.staff import rights
 from accounts.staff.lists import list_filter, staff_action
 from core.api.errors import InvalidRequestError
 from core.domains import domain_meant, domain_of, host_of
@@ -240,9 +240,7 @@ class ListingAdmin(ListingActs, CheckedAdmin):
         for listing in listings:
             try:
                 change(listing_id=listing.pk, staff_id=request.user.pk or 0, at=timezone.now(), reason=reason)
-                self.record(
-                    request, text, on=listing, act="listings.suspend", change=audit.Change(reason=reason)
-                )
+                self.record(request, text, on=listing, act="listings.suspend", reason=reason)
                 moved += 1
             except (ListingCannotMoveError, DuplicateListingError, InvalidRequestError) as error:
                 self.message_user(request, f"{listing.name}: {error.detail}", messages.ERROR)

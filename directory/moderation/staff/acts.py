@@ -7,14 +7,14 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from django.utils import timezone
 
 from accounts.staff import pages
-from accounts.staff.audit import NOTHING, Change, taken_back
+from accounts.staff.acting import acting
+from accounts.staff.audit import Change, taken_back
 from core.api.errors import ApiError
 from core.tables import rows_of
 from directory.launches import staff_queue
@@ -32,12 +32,11 @@ PAGE = "admin:directory_listing_change"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Done:
+class Done(Change):
     """What came of an act: its line in the audit log, and what the page says."""
 
     line: str
     says: str
-    change: Change = NOTHING
 
 
 Ask = Callable[[Listing, forms.Form | None], Question]
@@ -71,15 +70,15 @@ def _moderate(listing: Listing, staff_id: int, data: dict[str, Any], *, to: str,
     moderation.moderate(
         listing_id=listing.pk, to=to, staff_id=staff_id, at=timezone.now(), reason=data["reason"]
     )
-    change = Change(reason=data["reason"])
-    return Done(line=f"{participle} the listing", says=f"{listing.name} is {participle}.", change=change)
+    line, says = f"{participle} the listing", f"{listing.name} is {participle}."
+    return Done(line=line, says=says, reason=data["reason"])
 
 
 def _restore(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
     reason = data["reason"]
     back = moderation.put_back(listing_id=listing.pk, staff_id=staff_id, at=timezone.now(), reason=reason)
     says = f"{listing.name} is {back.get_status_display().lower()} again."
-    return Done(line="restored the listing", says=says, change=Change(reason=reason))
+    return Done(line="restored the listing", says=says, reason=reason)
 
 
 def _check(listing: Listing, _staff_id: int, _data: dict[str, Any]) -> Done:
@@ -97,32 +96,29 @@ def _move_week(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
     week, was = data["week"], listing.launch_week
     staff_queue.move_week(listing_id=listing.pk, week=week, staff_id=staff_id, at=timezone.now())
     says = f"{listing.name} moved to the week of {week:%-d %B %Y}. Its owner is told."
-    change = Change(after={"week": str(week), "was": str(was)})
-    return Done(line="moved the launch of", says=says, change=change)
+    return Done(line="moved the launch of", says=says, after={"week": str(week), "was": str(was)})
 
 
 def _waive(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
     reason = data["reason"]
     staff_queue.waive_badge(listing_id=listing.pk, staff_id=staff_id, reason=reason, at=timezone.now())
     says = f"{listing.name} launches without the badge."
-    return Done(line="waived the badge of", says=says, change=Change(reason=reason))
+    return Done(line="waived the badge of", says=says, reason=reason)
 
 
 def _merge(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
     into = data["into"]
     undo = merging.merge(listing_id=listing.pk, into_id=into.pk, staff_id=staff_id, at=timezone.now())
     says = f"{listing.name} is part of {into.name} now."
-    change = Change(undo=_undo_at(undo), after={"into": into.slug})
-    return Done(line=f"merged into {into.slug}:", says=says, change=change)
+    after, undo_at = {"into": into.slug}, _undo_at(undo)
+    return Done(line=f"merged into {into.slug}:", says=says, after=after, undo=undo_at)
 
 
 def _ban(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
     reason = data["reason"]
     undo = banning.ban(user_id=listing.owner_id or 0, staff_id=staff_id, reason=reason, at=timezone.now())
     says = "The account is banned. Its listings answer “removed”."
-    return Done(
-        line="banned the account that owns", says=says, change=Change(reason=reason, undo=_undo_at(undo))
-    )
+    return Done(line="banned the account that owns", says=says, reason=reason, undo=_undo_at(undo))
 
 
 def _undo_at(undo: Undo) -> str:
@@ -133,8 +129,8 @@ def _gain(
     listing: Listing, staff_id: int, data: dict[str, Any], *, run: Callable[..., Gain], line: str, says: str
 ) -> Done:
     gain = run(listing, staff_id, data)
-    change = Change(before=gain.before, after=gain.after, reason=data["reason"])
-    return Done(line=line, says=says.format(listing.name), change=change)
+    text = says.format(listing.name)
+    return Done(line=line, says=text, before=gain.before, after=gain.after, reason=data["reason"])
 
 
 def _ask_merge(listing: Listing, form: forms.Form | None) -> Question:
@@ -186,7 +182,7 @@ def _giving(run: Callable[..., Gain], text: str, says: str) -> Run:
 def _clear(listing: Listing, _staff_id: int, data: dict[str, Any]) -> Done:
     media.take_down_pictures(listing_id=listing.pk, reason=data["reason"], at=timezone.now())
     says = f"The pictures of {listing.name} are removed. Its owner reads why."
-    return Done(line="removed the pictures of", says=says, change=Change(reason=data["reason"]))
+    return Done(line="removed the pictures of", says=says, reason=data["reason"])
 
 
 Status = Listing.Status
@@ -219,7 +215,6 @@ OF_LISTING = {IntoForm, rights_acts.PaidForm, rights_acts.CoOwnersForm, rights_a
 
 class ListingActs:
     admin_site: Any
-    record: Any
 
     def act_urls(self) -> list[Any]:
         """One address for each, and one at which what they did is undone."""
@@ -274,11 +269,13 @@ class ListingActs:
         return _ask(listing, form, title=words["title"], button=words["button"], says=[words["says"]])
 
     def _do(self, request: HttpRequest, listing: Listing, act: Act, values: dict[str, Any]) -> HttpResponse:
-        with transaction.atomic():
-            done = act.run(listing, request.user.pk or 0, values)
-            change = replace(done.change, before=done.change.before or {"status": listing.status})
-            self.record(request, done.line, on=listing, act=act.right, change=change)
-        messages.success(request, done.says)
+        with acting(request, act.right) as doing:
+            done = act.run(listing, doing.staff_id, values)
+            before, after = done.before or {"status": listing.status}, done.after
+            doing.record(
+                done.line, on=listing, before=before, after=after, reason=done.reason, undo=done.undo
+            )
+            doing.say(done.says)
         following = request.POST.get("next", "")
         return HttpResponseRedirect(following if following.startswith("/admin/") else page_of(listing))
 
@@ -289,22 +286,16 @@ class ListingActs:
             back = reverse("admin:accounts_user_change", args=[undo.user_id])
         if request.method != "POST":
             return HttpResponseRedirect(back)
-        now, staff_id = timezone.now(), request.user.pk or 0
-        try:
-            with transaction.atomic():
-                line = taken_back(request)
-                if undo.kind == Undo.Kind.BAN:
-                    remaining = banning.undo_ban(undo_id=undo.pk, staff_id=staff_id, at=now)
-                    text, act = "took back the ban of", "people.ban"
-                else:
-                    merging.undo_merge(undo_id=undo.pk, staff_id=staff_id, at=now)
-                    remaining = []
-                    text, act = "took apart again", "listings.move"
-                self.record(request, text, on=undo.user or undo.listing, act=act, change=Change(undoes=line))
-        except ApiError as error:
-            messages.error(request, error.detail)
-            return HttpResponseRedirect(back)
-        messages.success(request, "Undone: everything is where it was.")
-        for sentence in remaining:
-            messages.warning(request, sentence)
+        is_ban = undo.kind == Undo.Kind.BAN
+        with acting(request, "people.ban" if is_ban else "listings.move") as act:
+            line, text, remaining = taken_back(request), "took apart again", list[str]()
+            if is_ban:
+                text = "took back the ban of"
+                remaining = banning.undo_ban(undo_id=undo.pk, staff_id=act.staff_id, at=act.at)
+            else:
+                merging.undo_merge(undo_id=undo.pk, staff_id=act.staff_id, at=act.at)
+            act.record(text, on=undo.user or undo.listing, undoes=line)
+            act.say("Undone: everything is where it was.")
+            for sentence in remaining:
+                messages.warning(request, sentence)
         return HttpResponseRedirect(back)

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
@@ -15,9 +14,8 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from accounts.staff import pages, rights
-from accounts.staff.audit import Change
+from accounts.staff.acting import acting
 from accounts.staff.lists import CHANGED_ONLY, StaffAdmin
-from core.api.errors import ApiError
 from directory import limits
 from directory.back_office.widgets import ReasonForm, reason_in
 from directory.listings import contents, reviewed_parts
@@ -117,17 +115,14 @@ class ListingRevisionAdmin(StaffAdmin):
         answer = self._answer(request, revision)
         if answer is None:
             return HttpResponseRedirect(_page(revision, only=only))
-        try:
-            with transaction.atomic():
-                decided = answer.decide()
-                change = Change(before=revision.before, after=revision.after, reason=decided.review_note)
-                self.record(request, answer.line, on=revision.listing, change=change)
-        except ApiError as error:
-            messages.warning(request, error.detail)
-            return HttpResponseRedirect(_page(revision, only=only))
-        messages.success(request, answer.says)
-        is_done = decided.review != ListingRevision.Review.PENDING
-        return HttpResponseRedirect(_page(after if is_done else decided, only=only))
+        with acting(request, self.edit_act) as act:
+            decided = answer.decide()
+            before, now, reason = revision.before, revision.after, decided.review_note
+            act.record(answer.line, on=revision.listing, before=before, after=now, reason=reason)
+            act.say(answer.says)
+            is_done = decided.review != ListingRevision.Review.PENDING
+            return HttpResponseRedirect(_page(after if is_done else decided, only=only))
+        return HttpResponseRedirect(_page(revision, only=only))
 
     @staticmethod
     def _answer(request: HttpRequest, revision: ListingRevision) -> Answer | None:
