@@ -44,10 +44,6 @@ class ClaimViewSet(OperationViewSet):
         returns=ClaimOut,
         status=201,
         codes=("listing_unknown", "already_owner", "email_required", "email_not_at_domain", "invalid_state"),
-        examples={
-            "By a DNS record": {"body": {"slug": "brindle", "method": "dns"}},
-            "By e-mail": {"body": {"slug": "brindle", "method": "email", "email": "ada@brindle.example"}},
-        },
         opens_world=True,
     )
     def claim_listing(self, request: SignedInRequest, *, body: dict[str, Any]) -> Claim:

@@ -58,7 +58,6 @@ class DraftViewSet(OperationViewSet):
         location="/drafts/{id}",
         policy="write",
         codes=("invalid_url", "url_not_public", "duplicate_listing"),
-        examples={"A website": {"body": {"url": "https://tidewell.com/"}}},
         opens_world=True,
     )
     def submit_listing(self, request: SignedInRequest, *, body: dict[str, Any]) -> selectors.DraftView:
@@ -76,9 +75,7 @@ class DraftViewSet(OperationViewSet):
         )
         return selectors.new_draft_view(draft)
 
-    @operation(
-        scope=Scope.ACCOUNT_READ, parts=PART, returns=DraftOut, examples={"A draft": {"path": EXAMPLE}}
-    )
+    @operation(scope=Scope.ACCOUNT_READ, parts=PART, returns=DraftOut)
     def get_draft(self, request: SignedInRequest, id: str) -> selectors.DraftView:
         """Get a draft with every field, its evidence, its completeness and what is missing."""
         return selectors.draft_view(owner_id=request.user.pk, draft_id=draft_id_of(id))
@@ -95,19 +92,6 @@ class DraftViewSet(OperationViewSet):
             *("field_locked", "category_unknown", "draft_not_ready", "duplicate_listing", "regenerate_limit"),
             *("invalid_url", "url_not_public"),
         ),
-        examples={
-            "Correct and lock": {
-                "path": EXAMPLE,
-                "body": {
-                    "fields": {"tagline": "Invoices that send themselves", "city": None},
-                    "lock_fields": ["tagline"],
-                },
-            },
-            "Replace the questions": {
-                "path": EXAMPLE,
-                "body": {"faqs": [{"question": "Is it free?", "answer": "For up to three people."}]},
-            },
-        },
     )
     def update_draft(self, request: SignedInRequest, *, id: str, body: dict[str, Any]) -> selectors.DraftView:
         """Edit a draft: send only what changes.
@@ -131,7 +115,6 @@ class DraftViewSet(OperationViewSet):
         status=201,
         policy="write",
         codes=("draft_not_ready", "invite_limit"),
-        examples={"A co-founder": {"path": EXAMPLE, "body": {"email": "bo@tidewell.com"}}},
         opens_world=True,
     )
     def invite_cofounder(self, request: SignedInRequest, *, id: str, body: dict[str, Any]) -> Invite:

@@ -13,8 +13,6 @@ from directory import weeks
 from directory.sites.lookup import current_site
 from directory.sites.shapes import AwardOut
 from leaderboards.boards import BOARDS, Board
-from leaderboards.boards.billboard import Billboard
-from leaderboards.boards.community_weekly import Weekly
 from leaderboards.shapes import AwardsIn, BoardIn, BoardPathIn, LeaderboardOut
 from leaderboards.trophies import selectors
 
@@ -31,10 +29,6 @@ class LeaderboardViewSet(OperationViewSet):
         query=BoardQueryIn,
         returns=LeaderboardOut,
         cache=PUBLIC,
-        examples={
-            "Votes of last week": {"path": {"board": Weekly.code}, "query": {"week": "last"}},
-            "The paid board": {"path": {"board": Billboard.code}},
-        },
     )
     def get_leaderboard(self, request: Request, *, board: str, query: dict[str, Any]) -> Any:
         """Get one of the leaderboards, which are never mixed.
@@ -69,7 +63,6 @@ class LeaderboardViewSet(OperationViewSet):
         returns=AwardOut,
         paged=True,
         cache=PUBLIC,
-        examples={"Of a listing": {"query": {"listing": "tidewell"}}},
     )
     def list_awards(self, request: Request, *, query: dict[str, Any]) -> Page:
         """List awards (Launch of the Week #1, #2 and #3), newest week first, with the winning listing.

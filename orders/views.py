@@ -70,7 +70,6 @@ class OrderViewSet(OperationViewSet):
         prepare=check_vat_number,
         rules=item_rules,
         codes=CODES,
-        examples={"A cart": {"body": A_CART}},
         opens_world=True,
     )
     def quote_order(self, request: SignedInRequest, *, body: dict[str, Any], prepared: NumberCheck) -> Quote:
@@ -91,7 +90,6 @@ class OrderViewSet(OperationViewSet):
         prepare=check_vat_number,
         rules=item_rules,
         codes=CODES,
-        examples={"A cart": {"body": A_CART}},
         opens_world=True,
     )
     def create_checkout(

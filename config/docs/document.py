@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from drf_spectacular.plumbing import build_examples_list
+from drf_spectacular.utils import OpenApiExample
 
 from config.docs.errors import error_codes
 from core.api.links import absolute
@@ -24,6 +26,8 @@ GROUPS = {
 }
 # Answers of a running service, cut to one entry a list. tests/contract/test_document.py holds them against the schemas.
 EXAMPLES = Path(__file__).with_name("examples.json")
+# Calls by operation and title, each with values of its path, its query and its body.
+CALLS = json.loads(Path(__file__).with_name("calls.json").read_text())
 ABOUT = """A directory of product launches: search listings, founders and launch weeks; submit a product by its website,
 edit the draft that is written from it, launch it, claim a listing, prepare an order.
 
@@ -79,6 +83,7 @@ def complete(*, result: dict[str, Any], **_: Any) -> dict[str, Any]:
     result["paths"] = {path: _in_order(methods) for path, methods in result["paths"].items()}
     for route in all_routes():
         _add_headers(result["paths"][route.path][route.method.lower()]["responses"], route=route)
+    _add_calls(result)
     _add_examples(result)
     _share_refusals(result)
     return result
@@ -110,6 +115,27 @@ def _add_headers(answers: dict[str, Any], *, route: Route) -> None:
     for status, answer in answers.items():
         names = (*ALWAYS, *(own if status == str(spec.status) else OF_REFUSALS.get(status, ())))
         answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def _add_calls(document: dict[str, Any]) -> None:
+    """To each parameter and body its values in the calls of the operation."""
+    operations = [operation for methods in document["paths"].values() for operation in methods.values()]
+    for operation in operations:
+        calls = CALLS.get(operation["operationId"], {})
+        for parameter in operation.get("parameters", ()):
+            values = {title: call.get(parameter["in"], {}) for title, call in calls.items()}
+            rows = {
+                title: row[parameter["name"]] for title, row in values.items() if parameter["name"] in row
+            }
+            _put_examples(parameter, rows)
+        for content in operation.get("requestBody", {}).get("content", {}).values():
+            _put_examples(content, {title: call["body"] for title, call in calls.items() if "body" in call})
+
+
+def _put_examples(node: dict[str, Any], values: dict[str, Any]) -> None:
+    if values:
+        rows = [OpenApiExample(title, value=value) for title, value in values.items()]
+        node["examples"] = build_examples_list(rows)
 
 
 def _add_examples(document: dict[str, Any]) -> None:

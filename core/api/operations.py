@@ -77,7 +77,6 @@ class Operation:
     opens_world: bool = False
     prepare: Callable[..., Any] | None = None
     rules: Callable[..., None] | None = None
-    examples: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:

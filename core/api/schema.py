@@ -5,8 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import build_examples_list
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
 from core import slugs
@@ -151,7 +150,6 @@ class OperationSchema(AutoSchema):
                     required=field.required,
                     type=self._parameter(field),
                     description=str(field.help_text or ""),
-                    examples=self._examples_of("query", name),
                 )
                 for name, field in kind().fields.items()
             ]
@@ -164,17 +162,6 @@ class OperationSchema(AutoSchema):
         schema: dict[str, Any] = self._map_serializer_field(field, "request")
         self._insert_field_validators(field, schema)
         return {name: value for name, value in schema.items() if name not in REDUNDANT}
-
-    def _examples_of(self, part: str, name: str) -> list[OpenApiExample]:
-        return [
-            OpenApiExample(title, value=example[part][name])
-            for title, example in self.spec.examples.items()
-            if name in example.get(part, {})
-        ]
-
-    def _path_examples(self, name: str) -> dict[str, Any]:
-        result = build_examples_list(self._examples_of("path", name))
-        return {"examples": result} if result else {}
 
     def _get_serializer_field_meta(self, field: Any, direction: str) -> dict[str, Any]:
         """What spectacular says of any field, with the known words of an open list.
@@ -203,13 +190,6 @@ class OperationSchema(AutoSchema):
         if isinstance(field, Text) and "enum" not in schema and "pattern" not in schema:
             schema["pattern"] = _pattern_of(field)
 
-    def get_examples(self) -> list[OpenApiExample]:
-        return [
-            OpenApiExample(title, value=example["body"], request_only=True)
-            for title, example in self.spec.examples.items()
-            if "body" in example
-        ]
-
     def _resolve_path_parameters(self, variables: list[str]) -> list[dict[str, Any]]:
         fields = self.spec.path().fields if self.spec.path else {}
         return [
@@ -220,7 +200,6 @@ class OperationSchema(AutoSchema):
                 "schema": self._parameter(fields[name]) if name in fields else identifier(name),
                 "description": self.spec.parts.get(name)
                 or str(getattr(fields.get(name), "help_text", "") or ""),
-                **self._path_examples(name),
             }
             for name in variables
         ]

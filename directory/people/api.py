@@ -42,7 +42,6 @@ class NeighbourViewSet(OperationViewSet):
         parts=LISTING_PART,
         returns=AlternativesOut,
         cache=LISTINGS,
-        examples={"Of a listing": {"path": {"slug": "tidewell"}}},
     )
     def get_alternatives(self, request: Request, *, slug: str) -> dict[str, Any]:
         """List alternatives to a listing.
@@ -58,7 +57,6 @@ class NeighbourViewSet(OperationViewSet):
         returns=ComparisonOut,
         cache=COMPARED,
         codes=("listing_unknown",),
-        examples={"Two invoicing tools": {"query": {"a": "tidewell", "b": "brindle"}}},
     )
     def compare_listings(self, request: Request, *, query: dict[str, Any]) -> dict[str, Any]:
         """Compare two live listings side by side, by the attributes of their categories.
@@ -73,13 +71,6 @@ class NeighbourViewSet(OperationViewSet):
         query=BadgesIn,
         returns=BadgesOut,
         cache=LISTINGS,
-        examples={
-            "As usual": {"path": {"slug": "tidewell"}},
-            "A large dark pill": {
-                "path": {"slug": "tidewell"},
-                "query": {"shape": "pill", "mode": "dark", "size": "l"},
-            },
-        },
     )
     def get_badges(self, request: Request, *, slug: str, query: dict[str, Any]) -> dict[str, Any]:
         """Get the badges a live or upcoming listing may show, with ready HTML and Markdown code and image addresses.
@@ -100,7 +91,6 @@ class FounderViewSet(OperationViewSet):
         paged=True,
         policy="search",
         cache=LISTINGS,
-        examples={"By name and country": {"query": {"q": "ada", "country": "DE"}}},
     )
     def list_founders(self, request: Request, *, query: dict[str, Any]) -> Page:
         """List the founders of live listings by name, all or those whose name or country fits."""
@@ -110,7 +100,6 @@ class FounderViewSet(OperationViewSet):
         parts={"slug": "The founder's slug, as list_founders and get_listing give it."},
         returns=FounderInFullOut,
         cache=LISTINGS,
-        examples={"A founder": {"path": {"slug": "ada-lindqvist"}}},
     )
     def get_founder(self, request: Request, *, slug: str) -> dict[str, Any]:
         """Get a founder: bio, socials, companies listed and published stories."""
@@ -125,7 +114,6 @@ class BlogViewSet(OperationViewSet):
         paged=True,
         policy="search",
         cache=BLOG,
-        examples={"By words": {"query": {"q": "first launch week"}}},
     )
     def list_blog_posts(self, request: Request, *, query: dict[str, Any]) -> Page:
         """List published posts, newest first, or those that fit some words."""
@@ -135,7 +123,6 @@ class BlogViewSet(OperationViewSet):
         parts={"slug": "The post's slug, as list_blog_posts gives it."},
         returns=BlogPostInFullOut,
         cache=POST,
-        examples={"A post": {"path": {"slug": "your-first-launch-week"}}},
     )
     def get_blog_post(self, request: Request, *, slug: str) -> dict[str, Any]:
         """Get a post with its full Markdown text and its questions."""

@@ -45,7 +45,6 @@ class TrophyViewSet(OperationViewSet):
         parts=LISTING_PART,
         returns=TrophyCabinetOut,
         cache=PUBLIC,
-        examples={"Of a listing": {"path": {"slug": "tidewell"}}},
     )
     def get_trophy_cabinet(self, request: Request, *, slug: str) -> dict[str, Any]:
         """Get what a listing has won and code to show it elsewhere. Votes decide awards; the finish is paid."""
@@ -57,7 +56,6 @@ class TrophyViewSet(OperationViewSet):
         path=AwardPathIn,
         returns=AwardVerificationOut,
         cache=PUBLIC,
-        examples={"An award": {"path": {"id": 12}}},
     )
     def verify_award(self, request: Request, *, id: int) -> dict[str, Any]:
         """Verify an award: signature, place, not revoked."""
@@ -68,7 +66,6 @@ class TrophyViewSet(OperationViewSet):
         returns=FameOut,
         paged=True,
         cache=CATEGORIES,
-        examples={"A year": {"query": {"year": 2026}}},
     )
     def get_hall_of_fame(self, request: Request, *, query: dict[str, Any]) -> Page:
         """List the listings that won most: first, second, third places."""
@@ -84,7 +81,6 @@ class TrophyViewSet(OperationViewSet):
         query=ListProgrammesIn,
         returns=ProgrammesOut,
         cache=CATEGORIES,
-        examples={"Open for entries": {"query": {"status": "open"}}},
     )
     def list_programmes(self, request: Request, *, query: dict[str, Any]) -> dict[str, Any]:
         """List programmes with rules, windows and winners; at most 100."""

@@ -115,13 +115,6 @@ class OwnListingViewSet(OperationViewSet):
         body=UpdateMyListingIn,
         returns=EditedListingOut,
         replaces=True,
-        examples={
-            "A new tagline": {"path": {"listing_id": 981}, "body": {"fields": {"tagline": "Paid on time"}}},
-            "The texts for search engines, on every site": {
-                "path": {"listing_id": 981},
-                "body": {"fields": {"seo_title": "Invoices that get paid"}, "apply_to": ["all"]},
-            },
-        },
     )
     def update_my_listing(
         self, request: SignedInRequest, *, listing_id: str, body: dict[str, Any]
@@ -145,12 +138,6 @@ class OwnListingViewSet(OperationViewSet):
         returns=PostedUpdateOut,
         status=201,
         codes=("invalid_state",),
-        examples={
-            "What is new": {
-                "path": {"listing_id": 981},
-                "body": {"title": "Reminders", "body": "They write themselves now."},
-            }
-        },
     )
     def post_listing_update(
         self, request: SignedInRequest, *, listing_id: str, body: dict[str, Any]
@@ -167,9 +154,6 @@ class OwnListingViewSet(OperationViewSet):
         body=MilestoneIn,
         returns=MilestoneOut,
         status=201,
-        examples={
-            "A step": {"path": {"listing_id": 981}, "body": {"date": "2026-02-28", "title": "First customer"}}
-        },
     )
     def add_milestone(
         self, request: SignedInRequest, *, listing_id: str, body: dict[str, Any]
@@ -202,12 +186,6 @@ class OwnListingViewSet(OperationViewSet):
         body=SetFounderStoryIn,
         returns=EditedListingOut,
         replaces=True,
-        examples={
-            "How it began": {
-                "path": {"listing_id": 981},
-                "body": {"title": "Late payers", "why_started": "Three invoices went unpaid for months."},
-            }
-        },
     )
     def set_founder_story(
         self, request: SignedInRequest, *, listing_id: str, body: dict[str, Any]
@@ -231,9 +209,6 @@ class OwnInterviewViewSet(OperationViewSet):
         body=AnswerInterviewIn,
         returns=InterviewAnswersOut,
         replaces=True,
-        examples={
-            "One answer": {"body": {"answers": [{"question_id": 1, "answer": "Three unpaid invoices."}]}}
-        },
     )
     def answer_interview(self, request: SignedInRequest, *, body: dict[str, Any]) -> dict[str, Any]:
         """Save interview answers; send "" to delete one. Answers you do not send stay."""

@@ -56,14 +56,6 @@ class ListingViewSet(OperationViewSet):
         paged=True,
         policy="search",
         cache=LISTINGS,
-        examples={
-            "Words, misspelt": {"query": {"q": "invocing", "pricing_model": "freemium"}},
-            "Newest of a category and country": {
-                "query": {"category": "finance", "country": "DE", "stage": "launched", "sort": "newest"}
-            },
-            "The listing of a website": {"query": {"domain": "tidewell.example"}},
-            "What launches soon": {"query": {"status": "upcoming", "page": 1, "per_page": 50}},
-        },
     )
     def search_listings(self, request: Request, *, query: dict[str, Any]) -> Page:
         """Search and filter listings by words, category, stage, country, pricing, website and status.
@@ -78,7 +70,6 @@ class ListingViewSet(OperationViewSet):
         parts=LISTING_PART,
         returns=ListingOut,
         cache=LISTINGS,
-        examples={"A listing": {"path": {"slug": "tidewell"}}},
     )
     def get_listing(self, request: Request, *, slug: str) -> dict[str, Any]:
         """Get the full public profile of a live or upcoming listing.
@@ -95,7 +86,6 @@ class CategoryViewSet(OperationViewSet):
         query=ListCategoriesIn,
         returns=CategoryTreeOut,
         cache=TREE,
-        examples={"Only those with listings": {"query": {"include_empty": False}}},
     )
     def list_categories(self, request: Request, *, query: dict[str, Any]) -> dict[str, Any]:
         """List the category tree with the number of live listings in each category."""
@@ -106,7 +96,6 @@ class CategoryViewSet(OperationViewSet):
         query=PageIn,
         returns=CategoryInFullOut,
         cache=TREE,
-        examples={"The first ten": {"path": {"slug": "finance"}, "query": {"page": 1, "per_page": 10}}},
     )
     def get_category(self, request: Request, *, slug: str, query: dict[str, Any]) -> dict[str, Any]:
         """Get a category: description, FAQs, parent, subcategories and live listings, most voted first."""
@@ -120,11 +109,6 @@ class LaunchViewSet(OperationViewSet):
         path=WeekIn,
         returns=LaunchWeekOut,
         cache=LISTINGS,
-        examples={
-            "The running week": {"path": {"week": "this"}},
-            "The week to come": {"path": {"week": "next"}},
-            "The week of a day": {"path": {"week": "2026-11-12"}},
-        },
     )
     def get_launch_week(self, request: Request, *, week: str) -> dict[str, Any]:
         """Get the launches of one week, Monday to Sunday, ranked by community votes.
@@ -140,11 +124,6 @@ class LaunchViewSet(OperationViewSet):
         returns=ListingSummaryOut,
         paged=True,
         cache=LISTINGS,
-        examples={
-            "Today": {"query": {"section": "today"}},
-            "What is in demand": {"query": {"section": "trending", "per_page": 5}},
-            "What is scheduled": {"query": {"section": "upcoming"}},
-        },
     )
     def list_launches(self, request: Request, *, query: dict[str, Any]) -> Page:
         """List launches: today, this week, trending, most voted, viewed or followed, recent, upcoming."""
