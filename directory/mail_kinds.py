@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.core.signing import BadSignature, Signer
 from django.db.models import Q
 
 from accounts.models import User
+from core import mail
 from core.api.errors import NotFoundError
 from core.api.links import absolute
 from directory.models import Listing, MailChoice
@@ -39,6 +41,14 @@ class MailKind:
 
     def stop_url(self, user_id: int) -> str:
         return absolute(f"/mail/stop/{self.name}/{self.token(user_id)}")
+
+    def write(
+        self, user: User, template: str, *, key: str, thing: Listing | None = None, **context: Any
+    ) -> None:
+        """Queue one mail with the links that choose and stop it."""
+        links = {"choice_url": absolute("/account/mail"), "unsubscribe_url": self.stop_url(user.pk)}
+        envelope = mail.Envelope(person_id=user.pk, thing=thing, unsubscribe_url=links["unsubscribe_url"])
+        mail.send(template=template, to=user.email, key=key, context={**links, **context}, envelope=envelope)
 
     def reader_of(self, token: str) -> User:
         return reader_of(token, signer=self._signer)

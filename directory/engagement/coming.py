@@ -8,9 +8,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from core import jobs, mail
+from core import jobs
 from core.api.errors import NotFoundError
-from core.api.links import absolute, addresses_of, on_site
+from core.api.links import addresses_of, on_site
 from directory import limits, weeks
 from directory.errors import ListingNotFoundError
 from directory.launches.calendar import launched
@@ -135,11 +135,4 @@ def _write(user: User, template: str, *, key: str, thing: Listing | None = None,
     choice = getattr(user, "mail_choice", None)
     if not user.is_active or user.is_suspended or (choice and not choice.of_coming):
         return
-    unsubscribe_url = OF_COMING.stop_url(user.pk)
-    mail.send(
-        template=f"directory/mail/{template}",
-        to=user.email,
-        key=key,
-        context={"choice_url": absolute("/account/mail"), "unsubscribe_url": unsubscribe_url, **context},
-        envelope=mail.Envelope(person_id=user.pk, thing=thing, unsubscribe_url=unsubscribe_url),
-    )
+    OF_COMING.write(user, f"directory/mail/{template}", key=key, thing=thing, **context)

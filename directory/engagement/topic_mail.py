@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from core import jobs, mail
+from core import jobs
 from core.api.links import absolute, addresses_of, on_site
 from directory import limits, weeks
 from directory.mail_kinds import OF_TOPICS
@@ -136,21 +136,15 @@ def _write(user: User, *, topics: Iterable[TopicFollow], news: News, key: str) -
     ]
     if not needed:
         return
-    unsubscribe_url = OF_TOPICS.stop_url(user.pk)
     visible = needed[: limits.DIGEST_LISTED]
-    mail.send(
-        template="directory/mail/topics",
-        to=user.email,
+    OF_TOPICS.write(
+        user,
+        "directory/mail/topics",
         key=key,
-        context={
-            "news": [(news.listings[pk], ", ".join(sorted(why[pk]))) for pk in visible],
-            "number": len(needed),
-            "more": len(needed) - len(visible),
-            "listings_url": on_site("/listings"),
-            "week_url": on_site("/weeks/this"),
-            "choice_url": absolute("/account/mail"),
-            "topics_url": absolute("/account/votes#topics"),
-            "unsubscribe_url": unsubscribe_url,
-        },
-        envelope=mail.Envelope(person_id=user.pk, unsubscribe_url=unsubscribe_url),
+        news=[(news.listings[pk], ", ".join(sorted(why[pk]))) for pk in visible],
+        number=len(needed),
+        more=len(needed) - len(visible),
+        listings_url=on_site("/listings"),
+        week_url=on_site("/weeks/this"),
+        topics_url=absolute("/account/votes#topics"),
     )

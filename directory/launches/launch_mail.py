@@ -1,14 +1,12 @@
 """What a maker reads of a launch: booked, a week and a day before it, live, at half time, and how it ended."""
 
-from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
 from django.core.signing import BadSignature, Signer
 
-from accounts.models import User
-from core import jobs, mail
+from core import jobs
 from core.api.links import absolute, on_site
 from directory import weeks
 from directory.launches import badges
@@ -53,30 +51,16 @@ def write(listing: Listing, *, template: str, key: str, **context: Any) -> bool:
     The same key is sent once to each. Whether anybody was written to.
     """
     people = readers_of(listing, key=key, kind=OF_LAUNCHES)
-    for user, own in people:
-        _write_to(user, listing, template=template, key=own, context=context)
-    return bool(people)
-
-
-def _write_to(user: User, listing: Listing, *, template: str, key: str, context: Mapping[str, Any]) -> None:
-    unsubscribe_url = OF_LAUNCHES.stop_url(user.pk)
     with addresses_of_listing(listing):
-        mail.send(
-            template=template,
-            to=user.email,
-            key=key,
-            context={
-                "listing": listing,
-                "week": listing.launch_week,
-                "page_url": on_site(f"/listings/{listing.slug}"),
-                "card_url": on_site(f"/share/listings/{listing.slug}/card.png"),
-                "room_url": absolute(f"/account/listings/{listing.pk}/launch"),
-                "choice_url": absolute("/account/mail"),
-                "unsubscribe_url": unsubscribe_url,
-                **context,
-            },
-            envelope=mail.Envelope(person_id=user.pk, thing=listing, unsubscribe_url=unsubscribe_url),
-        )
+        links = {
+            "page_url": on_site(f"/listings/{listing.slug}"),
+            "card_url": on_site(f"/share/listings/{listing.slug}/card.png"),
+            "room_url": absolute(f"/account/listings/{listing.pk}/launch"),
+        }
+        about = {"listing": listing, "week": listing.launch_week, **links, **context}
+        for user, own in people:
+            OF_LAUNCHES.write(user, template, key=own, thing=listing, **about)
+    return bool(people)
 
 
 def share_links(listing: Listing) -> dict[str, str]:
