@@ -14,6 +14,7 @@ from core.fetch import Fetched, Fetcher, FetchError, join_url, split_url
 
 MAX_BYTES = 512_000
 FRESH_FOR = timedelta(hours=24)
+DAY_SECONDS = 86400
 
 _AGENT = re.compile(r"\s*user[- ]?agent\s*[:\s]\s*(.*)", re.IGNORECASE)
 _RULE = re.compile(r"\s*(?:allow|diss?all?ow|diasllow|disallaw)\b", re.IGNORECASE)
@@ -55,7 +56,8 @@ class Robots:
     def delay(self) -> float:
         """The seconds the site asks us to leave between two requests."""
         rate = self._rules.request_rate(self._token)
-        return max(self._rules.crawl_delay(self._token) or 0.0, rate.seconds / rate.requests if rate else 0.0)
+        spread = min(rate.seconds, DAY_SECONDS) / rate.requests if rate else 0.0
+        return max(self._rules.crawl_delay(self._token) or 0.0, spread)
 
     @property
     def sitemaps(self) -> tuple[str, ...]:

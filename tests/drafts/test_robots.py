@@ -120,6 +120,7 @@ def test_delay_and_sitemaps() -> None:
         ("Crawl-delay: -3", 0.0),
         ("Crawl-delay: inf", 0.0),
         ("Request-rate: 1/5", 5.0),
+        (f"Request-rate: 2/{'9' * 400}", 43_200.0),
         ("Request-rate: 1/5s\nCrawl-delay: 7", 7.0),
     ],
 )
