@@ -27,7 +27,9 @@ def load_json_ld(text: str) -> Any:
     body = _WRAPPED.sub("", text).strip()
     for attempt in (body, _TRAILING_COMMA.sub(r"\1", body)):
         try:
-            return json.loads(attempt, strict=False)
+            value = json.loads(attempt, strict=False)
+            # without half an emoji, which is no text: pages cut theirs off in the middle
+            return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "ignore"))
         except (ValueError, RecursionError):
             continue
     return None

@@ -209,3 +209,19 @@ def test_a_second_question_decides_where_words_cannot(
 
     assert (doubtful in (values(found)["usps"] or [])) is is_carried
     assert (len(model.requests), found["writer"]["tokens"]) == (2, 2200)
+
+
+@pytest.mark.parametrize("key", ["", "sk-stand-in"])
+def test_a_text_that_its_page_cut_in_the_middle_of_an_emoji_is_drafted_from(
+    api: Api, tidewell: Website, model: ModelServer, settings: Any, key: str
+) -> None:
+    """As `JSON.stringify` writes it: the half is no text, so neither a column nor a model's server takes it."""
+    settings.OPENAI_API_KEY = key
+    stated = json.dumps({"@type": "Organization", "name": "Tidewell", "description": f"{DESCRIPTION} \ud83d"})
+    page = f'<script type="application/ld+json">{stated}</script><h1>Tidewell</h1><p>{DESCRIPTION}</p>'
+    tidewell.pages["/"] = html(page)
+
+    found = draft(api)
+
+    assert (found["status"], values(found)["name"]) == ("ready", "Tidewell")
+    assert len(model.requests) == 2 * bool(key)
