@@ -90,8 +90,7 @@ class RememberingModel:
         now = timezone.now()
         book(owner_id=self.owner_id, draft_id=self.draft_id, reply=reply, at=now)
         if reply.finish == "stop" and machinery.first_object(reply.text) is not None:
-            text = reply.text.replace("\x00", "").encode("utf-8", "ignore").decode()
-            row = ModelAnswer(key=key, model=self.name[:80], text=text, created_at=now)
+            row = ModelAnswer(key=key, model=self.name[:80], text=reply.text, created_at=now)
             ModelAnswer.objects.bulk_create([row], ignore_conflicts=True)
             forget(at=now)
         return reply

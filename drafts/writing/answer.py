@@ -22,7 +22,7 @@ def first_object(text: str) -> dict[str, Any] | None:
     for start in (result.start() for result in re.finditer(r"\{", text)):
         try:
             value, _ = _DECODER.raw_decode(text, start)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # no JSON, or a number of thousands of digits
             continue
         if isinstance(value, dict):
             return value
@@ -38,7 +38,7 @@ def salvaged(text: str, names: tuple[str, ...]) -> dict[str, Any]:
             continue
         try:
             result[name], _ = _DECODER.raw_decode(text, at.end())
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             continue
     return result
 

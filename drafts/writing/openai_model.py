@@ -149,7 +149,7 @@ def _pause(error: openai.APIError) -> float:
         stated = float(response.headers.get("retry-after", "")) if response is not None else 0.5
     except ValueError:
         stated = 0.5
-    return min(max(stated, 0.1), LONGEST_PAUSE)
+    return min(max(0.1, stated), LONGEST_PAUSE)  # in this order: what is no number is no pause
 
 
 def _reply(body: bytes, prompt: Prompt) -> Reply:
@@ -165,7 +165,9 @@ def _reply(body: bytes, prompt: Prompt) -> Reply:
                 texts.append(message.get("content") or "")
                 refusals.append(message.get("refusal") or "")
                 finish = choice.get("finish_reason") or finish
-        text, refusal = "".join(texts), "".join(refusals)
+        # no column and no second question takes NUL or half an emoji
+        text = "".join(texts).replace("\0", "").encode("utf-8", "ignore").decode()
+        refusal = "".join(refusals)
         tokens_in, tokens_out = usage.get("prompt_tokens"), usage.get("completion_tokens")
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ModelFailedError("garbage") from error
