@@ -24,6 +24,7 @@ Status = Claim.Status
 HOLDING = (Status.VERIFIED, Status.LAPSED)
 EMITTED = (Status.VERIFIED, Status.CONTESTED, Status.LAPSED)
 FROZEN = frozenset({"contact_email"})  # how its company is reached, while a listing is contested
+CLOSED = "The account that claimed it is banned or closed."
 GIVE, KEEP, SHARE = OUTCOMES = ("give", "keep", "share")
 
 
@@ -52,14 +53,23 @@ def move(claim: Claim, *, to: str, saving: tuple[str, ...] = ()) -> None:
 
 
 def settle(claim: Claim, *, at: datetime) -> None:
-    """A proof was found: an owner's stands, an unproved listing changes hands, a proved one is contested."""
+    """A proof was found: an owner's stands, an unproved listing changes hands, a proved one is contested.
+
+    To an account that was banned or closed meanwhile nothing goes.
+    """
     listing = claim.listing
     if is_owner(listing, user_id=claim.user_id):
         confirm_ownership(claim, at=at)
+    elif not is_open(claim.user):
+        return
     elif not listing.claimed_by_method:
         _take_over(claim, at=at)
     elif claim.status != Status.CONTESTED:
         _contest(claim, at=at)
+
+
+def is_open(user: User) -> bool:
+    return user.is_active and not user.is_suspended
 
 
 def is_owner(listing: Listing, *, user_id: int) -> bool:
@@ -155,6 +165,11 @@ def owners_claim(listing: Listing) -> Claim | None:
 
 def end_contest(claim: Claim, *, at: datetime) -> None:
     """The owner's seven days are over: staff decide if there is a fresh proof as strong as the other, or it goes."""
+    if not is_open(claim.user):
+        claim.reason = CLOSED
+        _keep(claim)
+        _announce(claim, former=claim.listing.owner, is_transferred=False, reason=CLOSED)
+        return
     own = owners_claim(claim.listing)
     if own is not None and own.is_as_strong_as(claim) and _is_since(own.proved_at, claim.contested_at):
         claim.contest_ends_at, claim.for_staff_since = None, at
@@ -166,6 +181,11 @@ def end_contest(claim: Claim, *, at: datetime) -> None:
     _announce(claim, former=former, **words)
 
 
+def _keep(claim: Claim) -> None:
+    claim.contest_ends_at = claim.for_staff_since = None
+    move(claim, to=Status.FAILED, saving=("contest_ends_at", "for_staff_since", "reason"))
+
+
 def _is_since(moment: datetime | None, start: datetime | None) -> bool:
     return moment is not None and start is not None and moment >= start
 
@@ -174,11 +194,14 @@ def _is_since(moment: datetime | None, start: datetime | None) -> bool:
 def decide(*, claim_id: int, outcome: str, reason: str, staff_id: int, at: datetime) -> Claim:
     """Staff's word on a contested claim: give the listing, keep it, or let both have it. Both are told why.
 
-    Raises ClaimStateError for a claim that is no longer contested, OwnGainError for staff's own listing or claim.
+    Raises ClaimStateError for a claim that is no longer contested or of an account that is banned or closed and would
+    get it, OwnGainError for staff's own listing or claim.
     """
     claim, listing = locked(claim_id)
     if claim.status != Status.CONTESTED:
         raise ClaimStateError("Only a contested claim is decided.", current=claim.status)
+    if outcome != KEEP and not is_open(claim.user):
+        raise ClaimStateError(CLOSED, current=claim.status)
     refuse_own_gain(staff_id=staff_id, people=(claim.user_id, listing.owner_id))
     former = listing.owner
     claim.decided_at, claim.decided_by_id, claim.reason = at, staff_id, reason[:500]
@@ -189,8 +212,7 @@ def decide(*, claim_id: int, outcome: str, reason: str, staff_id: int, at: datet
         listing.co_owners.add(claim.user)
         confirm_ownership(claim, at=at)
     else:
-        claim.contest_ends_at = claim.for_staff_since = None
-        move(claim, to=Status.FAILED, saving=("contest_ends_at", "for_staff_since"))
+        _keep(claim)
     _announce(claim, former=former, is_transferred=outcome == GIVE, is_shared=outcome == SHARE, reason=reason)
     return claim
 

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from accounts.models import User
 from claims.models import Claim, ClaimCheck
 from claims.proving import checking
 from core import jobs
@@ -33,6 +34,19 @@ def test_a_slow_site_is_read_by_a_job(
 
     assert (at_once["status"], at_once["last_check"]["result"]) == ("pending", "timeout")
     assert (later["status"], later["attempts"]) == ("verified", 2)
+
+
+def test_a_job_gives_nothing_to_an_account_that_was_banned_meanwhile(
+    api: Api, people: People, listing: Listing, start: Start, website: w.Website
+) -> None:
+    claim = start("file")
+    website.pages[FILE] = w.plain(f"plverify={Claim.objects.get().token}")
+    User.objects.filter(pk=people.owner.pk).update(suspended_at=timezone.now())
+    jobs.add(checking.JOB, key="slow", claim_id=claim["claim_id"])
+    jobs.run_due(queues={"crawl"})
+    listing.refresh_from_db()
+
+    assert (status_of(claim), listing.owner) == ("pending", None)
 
 
 @pytest.mark.django_db(transaction=True)

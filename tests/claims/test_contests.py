@@ -272,6 +272,19 @@ def test_staff_decide_with_both_proofs_and_a_reason(  # noqa: PLR0917
     assert (decided.decided_by, decided.reason) == (people.staff, "The company said so.")
 
 
+def test_to_a_claimant_who_was_banned_meanwhile_it_goes_neither_by_time_nor_by_staff(
+    people: People, listing: Listing, contested: dict[str, Any], website: Website
+) -> None:
+    del website.pages[FILE]
+    User.objects.filter(pk=people.stranger.pk).update(suspended_at=timezone.now())
+    given = {"claim_id": contested["claim_id"], "outcome": owning.GIVE, "reason": "The company said so."}
+    with pytest.raises(ClaimStateError, match="banned or closed"):
+        owning.decide(**given, staff_id=people.staff.pk, at=timezone.now())
+    seven_days_later()
+
+    assert (owner_of(listing), status_of(contested)) == (people.owner, "failed")
+
+
 def test_who_contested_in_two_ways_and_is_given_it_contests_it_no_longer(
     people: People, api: Api, contested: dict[str, Any], start: Start, publish: Publish
 ) -> None:

@@ -9,6 +9,7 @@ from django.core.signing import dumps
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import User
 from claims.models import Claim
 from core import jobs
 from directory.models import Listing
@@ -109,3 +110,15 @@ def test_a_claim_that_has_ended_is_not_verified(
 
     assert browser(people.owner).post(link).status_code == 400
     assert status_of(claim) == status
+
+
+def test_to_an_account_that_was_banned_meanwhile_no_link_gives_anything(
+    people: People, listing: Listing, start: Start, mailoutbox: list[Any]
+) -> None:
+    claim = start("email", email=ADDRESS)
+    User.objects.filter(pk=people.owner.pk).update(suspended_at=timezone.now())
+    answer = Client().post(mailed(mailoutbox))
+    listing.refresh_from_db()
+
+    assert (answer.status_code, status_of(claim), listing.owner) == (400, "pending", None)
+    assert "banned or closed" in answer.content.decode()
