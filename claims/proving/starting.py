@@ -38,9 +38,7 @@ def claim_listing(*, user: User, site: Site, slug: str, method: str, email: str,
         claim = Claim.objects.create(
             listing=listing, user=user, method=method, created_at=at, expires_at=at + limits.LIFE
         )
-    if claim.proof.by_link and (
-        normal_or_blank(claim.email) != normal_or_blank(email) or _may_mail_again(claim, at=at)
-    ):
+    if claim.proof.by_link and claim.status == Claim.Status.PENDING and _may_mail(claim, email=email, at=at):
         claim.email = email
         mailing.send_link(claim, life=limits.LINK_LIFE, at=at)
         claim.save(update_fields=["email", "link", "link_expires_at"])
@@ -93,8 +91,8 @@ def _open_claim(listing: Listing, *, user: User, method: str, at: datetime) -> C
     return pending
 
 
-def _may_mail_again(claim: Claim, *, at: datetime) -> bool:
-    """Whether a repeated call is a person who got no mail rather than a program that calls twice."""
-    if claim.status != Claim.Status.PENDING or claim.link_expires_at is None:
-        return claim.status == Claim.Status.PENDING
+def _may_mail(claim: Claim, *, email: str, at: datetime) -> bool:
+    """Whether a call names another address, or is a person who got no mail rather than a program that calls twice."""
+    if normal_or_blank(claim.email) != normal_or_blank(email) or claim.link_expires_at is None:
+        return True
     return claim.link_expires_at - limits.LINK_LIFE + SECOND_MAIL_AFTER <= at

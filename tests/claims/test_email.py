@@ -100,6 +100,20 @@ def test_a_repeated_call_mails_once_and_another_address_mails_another_link(
     assert browser(people.owner).post(new).status_code == 200
 
 
+def test_who_contests_by_mail_has_proved_that_address_and_no_other(
+    people: People, listing: Listing, start: Start, mailoutbox: list[Any]
+) -> None:
+    """Staff read it beside the owner's proof; naming another one afterwards changes nothing and mails nothing."""
+    Listing.objects.update(owner=people.stranger, claimed_by_method="dns")
+    claim = start("email", email=ADDRESS)
+    browser(people.owner).post(mailed(mailoutbox))
+    assert status_of(claim) == "contested"
+    again = start("email", email=f"ceo@{HOST}")
+
+    assert (again["claim_id"], Claim.objects.get().email) == (claim["claim_id"], ADDRESS)
+    assert f"ceo@{HOST}" not in dict(mails(mailoutbox))
+
+
 @pytest.mark.parametrize("status", ["expired", "superseded"])
 def test_a_claim_that_has_ended_is_not_verified(
     people: People, start: Start, mailoutbox: list[Any], status: str
