@@ -107,7 +107,7 @@ def _page(
         "form": form or EmailForm(),
         "is_mine": is_mine,
         "is_proved": bool(listing.claimed_by_method),
-        "is_open": not (is_mine and listing.claimed_by_method) or owning.rivals(listing, user_id=user_id),
+        "is_open": not owning.has_proved(listing, user_id=user_id) or owning.rivals(listing, user_id=user_id),
     }
     response = render(request, "claims/claim.html", context, status=status)
     response["Cache-Control"] = "private, no-store"

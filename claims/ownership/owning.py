@@ -77,6 +77,16 @@ def is_owner(listing: Listing, *, user_id: int) -> bool:
     return listing.owner_id == user_id or listing.co_owners.filter(pk=user_id).exists()
 
 
+def has_proved(listing: Listing, *, user_id: int) -> bool:
+    """Whether an owner's own proof stands; one that no claim stands behind, as of imported listings, is the owners'."""
+    if not listing.claimed_by_method or not is_owner(listing, user_id=user_id):
+        return False
+    provers = set(
+        Claim.objects.filter(listing=listing, status=Status.VERIFIED).values_list("user", flat=True)
+    )
+    return user_id in provers or not provers
+
+
 def confirm_ownership(claim: Claim, *, at: datetime) -> None:
     """The proof of an owner: shown on the listing, and checked again from time to time."""
     own = Claim.objects.filter(listing=claim.listing, user=claim.user).exclude(pk=claim.pk)

@@ -58,8 +58,7 @@ def _refuse_unfit(reach: Reach, *, method: str, email: str) -> None:
 
 def _refuse_owner(listing: Listing, *, user: User) -> None:
     """Raise AlreadyOwnerError while the person's own proof stands and nobody contests it."""
-    is_proved = bool(listing.claimed_by_method) and owning.is_owner(listing, user_id=user.pk)
-    if is_proved and not owning.rivals(listing, user_id=user.pk):
+    if owning.has_proved(listing, user_id=user.pk) and not owning.rivals(listing, user_id=user.pk):
         raise AlreadyOwnerError(
             f"{listing.name} is yours, verified by {listing.claimed_by_method}.", listing_id=listing.pk
         )

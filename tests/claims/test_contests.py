@@ -330,6 +330,19 @@ def test_staff_take_a_proof_back(
     assert [address for address, _ in mails(mailoutbox)] == [people.owner.email]
 
 
+def test_who_shares_a_listing_and_whose_own_proof_is_gone_proves_it_anew(
+    api: Api, people: People, listing: Listing, proved: dict[str, Any], contested: dict[str, Any]
+) -> None:
+    by_staff: dict[str, Any] = {"staff_id": people.staff.pk, "reason": "So.", "at": timezone.now()}
+    owning.decide(claim_id=contested["claim_id"], outcome=owning.SHARE, **by_staff)
+    owning.revoke(claim_id=proved["claim_id"], **by_staff)
+    body = {"slug": "acme", "method": "dns"}
+
+    assert api("all").post("/api/v1/claims", body).status_code == 201
+    other = api("all", user=people.stranger).post("/api/v1/claims", body)
+    assert (other.status_code, other.json()["code"]) == (400, "already_owner")
+
+
 def test_a_proof_shared_later_stands_behind_the_owners(
     api: Api, people: People, proved: dict[str, Any], start: Start, publish: Publish
 ) -> None:
