@@ -92,7 +92,6 @@ class TrophyViewSet(OperationViewSet):
         scope=Scope.LISTINGS_WRITE,
         parts=OWN_PARTS,
         returns=OwnListingOut,
-        policy="read",
         codes=("programme_closed", "not_eligible"),
     )
     def enter_programme(self, request: SignedInRequest, *, listing_id: str, slug: str) -> dict[str, Any]:

@@ -109,3 +109,11 @@ def test_asking_for_a_badge_check_spends_a_crawl_only_for_ones_own_that_may_need
     assert (statuses, left(people)) == ([302, 404], 120)
     assert page.post(f"/account/listings/{waiting.pk}/badge").status_code == 302
     assert left(people) == 119
+
+
+def test_entering_a_programme_counts_as_a_write(api: Api, people: People, one_crawl: None) -> None:
+    listing = make_listing(owner=people.owner)
+
+    answer = api("listings:write").post(f"/api/v1/me/listings/{listing.pk}/programmes/none")
+
+    assert (answer.status_code, answer["RateLimit-Policy"]) == (404, '"write";q=5;w=60')
