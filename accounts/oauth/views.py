@@ -274,7 +274,8 @@ def _manage(request: HttpRequest, *, client_id: str, values: str) -> HttpRespons
     if request.method == "GET":
         result = registration.read(client_id=client_id, token=values, at=now)
     elif request.method == "PUT":
-        result = registration.replace(_metadata(request), client_id=client_id, token=values, at=now)
+        metadata = _metadata(request, client_id=client_id)
+        result = registration.replace(metadata, client_id=client_id, token=values, at=now)
     elif request.method == "DELETE":
         registration.remove(client_id=client_id, token=values, at=now)
         return HttpResponse(status=204)
@@ -283,16 +284,20 @@ def _manage(request: HttpRequest, *, client_id: str, values: str) -> HttpRespons
     return JsonResponse(result.as_dict(), headers={"Cache-Control": "no-store"})
 
 
-def _metadata(request: HttpRequest) -> client_metadata.ClientMetadata:
+def _metadata(request: HttpRequest, *, client_id: str = "") -> client_metadata.ClientMetadata:
+    """What a client says of itself. Raises MetadataError, also where it says to be another one."""
     raw = request.read(limits.REGISTRATION_BYTES + 1)
     if len(raw) > limits.REGISTRATION_BYTES:
         raise client_metadata.MetadataError(f"A registration has at most {limits.REGISTRATION_BYTES} bytes.")
     if request.content_type != "application/json":
         raise client_metadata.MetadataError("Send JSON, with Content-Type: application/json.")
     try:
-        return client_metadata.read(parse(raw))
+        data = parse(raw)
     except ApiError as error:
         raise client_metadata.MetadataError(error.detail) from error
+    if client_id and isinstance(data, dict) and data.get("client_id", client_id) != client_id:
+        raise client_metadata.MetadataError("client_id must be the one of this client.")
+    return client_metadata.read(data)
 
 
 def authorization_server(_request: HttpRequest) -> JsonResponse:

@@ -249,6 +249,17 @@ def test_managing_needs_the_clients_own_token() -> None:
     assert Application.objects.get(client_id=mine["client_id"]).redirect_uris == CALLBACK
 
 
+def test_a_client_that_says_to_be_another_one_is_refused() -> None:
+    mine, other = register().json(), register().json()
+    words = {"client_name": "New", "redirect_uris": [CALLBACK], "token_endpoint_auth_method": "none"}
+
+    refused = manage(mine, "put", client_id=other["client_id"], **words)
+
+    assert (refused.status_code, refused.json()["error"]) == (400, "invalid_client_metadata")
+    assert not Application.objects.filter(name="New").exists()
+    assert manage(mine, "put", client_id=mine["client_id"], **words).status_code == 200
+
+
 def test_a_client_cannot_become_confidential() -> None:
     made = register().json()
 
