@@ -26,5 +26,5 @@ class Revenue(RankedBoard):
 
     def notes(self, *, site: Site, slugs: Sequence[str]) -> Mapping[str, Any]:
         reports = RevenueReport.objects.filter(listing__site=site, listing__slug__in=slugs)
-        newest = reports.order_by("listing", "-as_of", "-pk").distinct("listing")
+        newest = reports.order_by("listing", "-is_verified", "-as_of", "-pk").distinct("listing")
         return dict(newest.values_list("listing__slug", "method"))

@@ -79,6 +79,23 @@ def test_revenue_says_a_month_and_who_verified_it_when(listing: Listing, client:
     assert "stated by the owner 31 Oct 2026" in words
 
 
+def test_a_figure_says_how_that_very_one_was_verified(listing: Listing, client: Client) -> None:
+    for method, month in (("Stripe", 9), ("", 10)):
+        RevenueReport.objects.create(
+            listing=listing,
+            amount_cents=month * 100_00,
+            is_verified=bool(method),
+            method=method or "Their newsletter",
+            as_of=date(2026, month, 30),
+            entered_at=AT,
+        )
+    refresh_boards(at=AT)
+
+    words = " ".join(re.sub(r"<[^>]+>", " ", client.get("/leaderboards/revenue").content.decode()).split())
+
+    assert "€900 a month verified by Stripe 30 Sep 2026" in words
+
+
 def test_past_the_last_page_of_awards_is_not_a_site_without_awards(listing: Listing, client: Client) -> None:
     assert "No awards yet" in client.get("/awards").content.decode()
     Award.objects.create(
