@@ -40,6 +40,9 @@ from directory.reviews import personal_data as reviews
 from directory.search import public_data
 
 TAKEN_OUT = "[removed]"
+# of a writing that parts words by spaces, which those of East and Southeast Asia do not
+LETTER = "[^\\W\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+WORDS_OF_REVISION = ("before", "after", "sources_before", "put_back", "review_note")
 QUEUED = queueing.QUEUED
 INTERVIEW = ("question__question", "answer", "updated_at")
 TOPIC = ("founder__slug", "category__slug", "created_at")
@@ -96,10 +99,9 @@ def erase(*, user: User, at: datetime) -> None:
     Report.objects.filter(_reports_of(user)).update(reporter=None, text=TAKEN_OUT, name="", email="")
     WinnersReader.objects.filter(email=user.email).delete()
     reviews.erase(user=user)
-    _scrub(
-        ListingRevision.objects.filter(Q(by=user) | Q(listing__in=touched)), needles=(user.email, user.name)
-    )
-    _scrub(_notes_on(touched), needles=(user.email, user.name))
+    revisions = ListingRevision.objects.filter(Q(by=user) | Q(listing__in=touched))
+    _scrub(revisions.values("id", *WORDS_OF_REVISION), needles=(user.email, user.name))
+    _scrub(_notes_on(touched).values("id", "text"), needles=(user.email, user.name))
     public_data.refresh(listing_ids=touched)
     changed("listings")
 
@@ -140,7 +142,7 @@ def _leave_without_owner(listing: Listing, *, user: User, at: datetime) -> None:
     listing.save(
         update_fields=["owner", "claimed_by_method", "claim_checked_at", "contact_email", "evidence"]
     )
-    _scrub(Listing.objects.filter(pk=listing.pk), needles=(user.email,))
+    _scrub(Listing.objects.filter(pk=listing.pk).values(), needles=(user.email,))
 
 
 def _remove_founders(user: User, *, listings: Iterable[Listing]) -> set[int]:
@@ -160,15 +162,21 @@ def _remove_founders(user: User, *, listings: Iterable[Listing]) -> set[int]:
     return named
 
 
-def _scrub(rows: QuerySet[Any], *, needles: tuple[str, ...]) -> None:
-    """Take an address or a name out of every text of these rows."""
-    words = [re.escape(needle) for needle in needles if needle]
-    pattern = re.compile("|".join(words), re.IGNORECASE)
-    for row in rows.values():
+def _scrub(rows: QuerySet[Any, Any], *, needles: tuple[str, ...]) -> None:
+    """Take an address or a name out of these columns of rows, where it is no part of another word."""
+    words = "|".join(re.escape(needle) for needle in needles if needle)
+    pattern = re.compile(f"(?<!{LETTER})(?:{words})(?!{LETTER})", re.IGNORECASE)
+    for row in rows:
         clean = {name: without(value, pattern=pattern) for name, value in row.items()}
-        result = {name: value for name, value in clean.items() if value != row[name]}
+        result = {name: _fitting(rows, name, value) for name, value in clean.items() if value != row[name]}
         if result:
-            rows.filter(pk=row["id"]).update(**result)
+            rows.model.objects.filter(pk=row["id"]).update(**result)
+
+
+def _fitting(rows: QuerySet[Any, Any], name: str, value: Any) -> Any:
+    """A text no longer than its column: what stands for a short name is longer than that."""
+    longest = rows.model._meta.get_field(name).max_length  # noqa: SLF001  (documented by Django)
+    return value[:longest] if isinstance(value, str) else value
 
 
 def without(value: Any, *, pattern: re.Pattern[str]) -> Any:
