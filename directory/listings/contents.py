@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.text import slugify
 
 from core.domains import domain_of, host_of
@@ -112,9 +113,17 @@ def _blank(name: str) -> Any:
 NUMBERED = re.compile(r"-\d+$")
 
 
-def free_founder_slug(*, name: str) -> str:
-    base = (slugify(name) or "founder")[: limits.SLUG - 8].strip("-") or "founder"
-    taken = set(Founder.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+def slug_of(text: str) -> str:
+    """The letters, digits and hyphens that an address has of a text; nothing of one without Latin letters."""
+    return slugify(text.replace("_", "-"))[: limits.SLUG - 8].strip("-")
+
+
+def free_slug(*texts: str, among: Collection[QuerySet[Any]]) -> str:
+    """The slug of the first text that has one, with a number where one of these rows has it already."""
+    base = next(slug for slug in map(slug_of, texts) if slug)
+    taken = {
+        slug for rows in among for slug in rows.filter(slug__startswith=base).values_list("slug", flat=True)
+    }
     if base not in taken:
         return base
     return next(f"{base}-{number}" for number in range(2, len(taken) + 3) if f"{base}-{number}" not in taken)
@@ -128,11 +137,10 @@ def name_founders(listing: Listing, founders: Sequence[Mapping[str, Any]], *, at
     former = {NUMBERED.sub("", row.founder.slug): row for row in rows if row.founder.user_id}
     current_ids = set()
     for position, person in enumerate(founders[: limits.FOUNDERS]):
-        row = mine.get(str(person["name"]).casefold()) or former.get(slugify(person["name"]))
+        row = mine.get(str(person["name"]).casefold()) or former.get(slug_of(person["name"]))
         if row is None:
-            founder = Founder.objects.create(
-                slug=free_founder_slug(name=person["name"]), name=person["name"], created_at=at
-            )
+            slug = free_slug(person["name"], "founder", among=[Founder.objects.all()])
+            founder = Founder.objects.create(slug=slug, name=person["name"], created_at=at)
             row = ListingFounder(listing=listing, founder=founder)
         row.title, row.position = person.get("title") or "", position
         row.save(update_fields=["title", "position"] if row.pk else None)

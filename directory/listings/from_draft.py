@@ -6,16 +6,14 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.utils.text import slugify
 
 from accounts.models import User
-from directory import limits
 from directory.categories import filing
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS, LIST_COLUMNS, TEXT_COLUMNS
 from directory.launches.launchable import own_at
 from directory.listings import contents, versions
-from directory.models import Category, Listing, Site
+from directory.models import Category, FormerSlug, Listing, Site
 from directory.search import public_data
 
 WHOLE = ("faqs", "socials", "story", "seo_title", "seo_description")
@@ -56,14 +54,12 @@ class Saved:
 
 
 def free_slug(*, site: Site, name: str, host: str) -> str:
-    """A slug for a new listing: its name's, or its host's where the name has no Latin letters."""
-    base = (slugify(name) or slugify(host.replace(".", "-")) or "listing")[: limits.SLUG - 8].strip(
-        "-"
-    ) or "listing"
-    taken = set(Listing.objects.filter(site=site, slug__startswith=base).values_list("slug", flat=True))
-    if base not in taken:
-        return base
-    return next(f"{base}-{number}" for number in range(2, len(taken) + 3) if f"{base}-{number}" not in taken)
+    """A slug for a new listing: its name's, or its host's where the name has no Latin letters.
+
+    Never one that leads to another listing since that was renamed or merged.
+    """
+    rows = (Listing.objects.filter(site=site), FormerSlug.objects.filter(site=site, listing__isnull=False))
+    return contents.free_slug(name, host.replace(".", "-"), "listing", among=rows)
 
 
 @transaction.atomic
