@@ -91,5 +91,13 @@ def pictures_before(now: Rows, revision: ListingRevision) -> list[Any]:
     return left
 
 
+def pictures_after(now: Rows, revision: ListingRevision) -> list[Any]:
+    """The pictures of today with those that an edit brought, and with its words."""
+    before = {_key(row): row for row in revision.before.get(PICTURES) or []}
+    after = {_key(row): row for row in revision.after.get(PICTURES) or []}
+    there = [after[_key(row)] if row == before.get(_key(row)) and _key(row) in after else row for row in now]
+    return there + [row for key, row in after.items() if key not in before]
+
+
 def _key(row: Mapping[str, Any]) -> str:
     return str(row.get("file") or row.get("url"))

@@ -154,6 +154,8 @@ def undo_review(*, revision_id: int, reviewer_id: int, at: datetime) -> ListingR
     elif revision.put_back:
         now = _now(listing, revision)
         values = {name: revision.after.get(name) for name in revision.put_back}
+        if reviewed_parts.PICTURES in values:
+            values[reviewed_parts.PICTURES] = reviewed_parts.pictures_after(listing.media, revision)
         if any((now.get(name) or None) != (revision.put_back[name] or None) for name in values):
             raise EditDecidedError("It was edited again since. Nothing was changed.")
         versions.drop_evidence(listing, values)

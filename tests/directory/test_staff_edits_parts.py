@@ -16,6 +16,7 @@ from core.models import Job
 from directory.editorial.updates import edit_update
 from directory.engagement import follower_mail, voting
 from directory.models import Listing, ListingRevision, ListingUpdate, Site
+from directory.moderation.reviewing import put_back_edit, undo_review
 from tests.conftest import Api, People, signed_in
 from tests.directory.test_staff_edits import QUEUE, page_of, send, texts
 from tests.factories.listings import AT, make_listing
@@ -183,6 +184,26 @@ def test_a_picture_is_looked_at_put_back_and_comes_again_by_undo(
 
     assert [row["alt"] for row in Listing.objects.get().media] == ["Buy pills"]
     assert len(shown_files(tmp_path)) == 6
+
+
+def test_undo_brings_no_picture_back_that_went_since(listing: Listing, people: People) -> None:
+    gone, brought = ({"file": f"pictures/1/{name}.jpg", "alt": name} for name in ("gone", "brought"))
+    Listing.objects.update(media=[brought])
+    edit = ListingRevision.objects.create(
+        listing=listing,
+        changed=["media"],
+        before={"media": [gone]},
+        after={"media": [gone, brought]},
+        by=people.owner,
+        at=AT,
+    )
+    who = {"revision_id": edit.pk, "reviewer_id": people.staff.pk, "at": AT}
+
+    put_back_edit(**who)
+    assert Listing.objects.get().media == []
+    undo_review(**who)
+
+    assert Listing.objects.get().media == [brought]
 
 
 def test_what_a_colleague_accepted_meanwhile_is_not_put_back_by_an_older_page(
