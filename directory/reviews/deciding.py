@@ -16,12 +16,17 @@ Status = Review.Status
 
 @transaction.atomic
 def publish_review(*, review_id: int, staff: User, at: datetime) -> Review:
-    """Publish a review that waits or was refused; its writer and the makers are told. A second call changes nothing."""
+    """Publish a review that waits or was refused; its writer and the makers are told. A second call changes nothing.
+
+    Raises AnsweredError for one that its writer has withdrawn.
+    """
     review = _locked(review_id)
     if review.status == Status.PUBLISHED:
         return review
     _decide(review, to=Status.PUBLISHED, staff=staff, reason="", at=at)
     notices.tell_writer(review)
+    if not review.text:
+        raise AnsweredError("Its writer has withdrawn it: there is no text to publish.")
     notices.tell_maker(review)
     return review
 

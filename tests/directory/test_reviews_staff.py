@@ -8,8 +8,9 @@ from django.test import Client
 from accounts.models import StaffAct
 from config.staff import queues
 from directory.models import Listing, Question, Report, Review, Site
+from directory.reviews.writing import delete_review
 from tests.conftest import People
-from tests.factories.listings import make_listing
+from tests.factories.listings import AT, make_listing
 from tests.factories.reviews import TEXT, make_question, make_review, reader
 from tests.factories.staff import staff_client
 
@@ -71,6 +72,17 @@ def test_lists_decide_several_at_once(listing: Listing) -> None:
     )
 
     assert [Review.objects.get(pk=row.pk).status for row in rows] == ["refused", "refused", "published"]
+
+
+def test_what_its_writer_withdrew_meanwhile_is_not_published(listing: Listing) -> None:
+    noor = reader("noor")
+    review = make_review(listing, noor, status="waiting")
+    delete_review(user=noor, listing_id=listing.pk, at=AT)
+
+    page = staff_client("moderator").post(page_of(review), {"act": "publish", "reason": ""}, follow=True)
+
+    assert "Its writer has withdrawn it" in page.content.decode()
+    assert list(Review.objects.values_list("status", "listing__stats__reviews")) == [("refused", 0)]
 
 
 def test_an_editor_reads_and_only_a_moderator_decides(listing: Listing) -> None:
