@@ -12,7 +12,7 @@ from directory.errors import CannotUndoError
 from directory.launches.moves import locked, write_to_owners
 from directory.models import Undo, Vote
 from directory.reports.reporting import refuse_without_reason
-from directory.undoing import close, unused
+from directory.undoing import close, merges, unused
 
 
 @transaction.atomic
@@ -32,6 +32,7 @@ def _correct_results(votes: Sequence[Vote], *, at: datetime) -> None:
     """A week or programme of theirs may have closed meanwhile: its places, and awards with them, follow the votes."""
     if votes:
         voted_for = {vote.listing_id for vote in votes} | {vote.merged_from_id for vote in votes}
+        voted_for.update(into for listing_id, into, _ in merges() if listing_id in voted_for)
         moment, ids = at.isoformat(), sorted(filter(None, voted_for))
         key = f"{votes[0].pk}-{moment}"
         jobs.add("leaderboards.correct_results", key=key, listing_ids=ids, at=moment)

@@ -10,6 +10,7 @@ from django.db.models import Prefetch, QuerySet
 from directory.engagement.models import VoteQuerySet
 from directory.errors import ListingCannotMoveError
 from directory.models import Category, Follow, Listing, ListingCategory, ListingUpdate, Vote
+from directory.undoing import merges
 
 COUNTED, DESCRIBED = 100, 300
 
@@ -76,6 +77,12 @@ def beside_each_other(*, listing: Listing, into: Listing) -> list[tuple[str, str
     return [(name.capitalize(), read(entry), read(other)) for name, read in ROWS.items()]
 
 
+def whole_of(listing: Listing) -> str:
+    """What a listing was merged into, by its name; nothing where it was not."""
+    into = next((other for pk, other, _ in reversed(merges()) if pk == listing.pk), 0)
+    return Listing.objects.filter(pk=into).values_list("name", flat=True).first() or ""
+
+
 def refuse_unfit(*, listing: Listing, into: Listing) -> None:
     """Raise ListingCannotMoveError for two that cannot be one."""
     why = ""
@@ -83,6 +90,8 @@ def refuse_unfit(*, listing: Listing, into: Listing) -> None:
         why = "That is the same listing. Choose the one that stays."
     elif listing.site_id != into.site_id:
         why = "They are on different sites."
+    elif listing.status in Listing.OFF_SITE and (part := whole_of(listing)):
+        why = f"{listing.name} is part of {part} already. Undo that first."
     elif into.status in Listing.OFF_SITE:
         why = f"{into.name} is {into.get_status_display().lower()}. Choose one that is on the site."
     if why:

@@ -1,5 +1,6 @@
 """Staff publish a review or refuse it with a reason, and take a reply or a question off."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
@@ -10,6 +11,7 @@ from directory.errors import AnsweredError, CannotUndoError
 from directory.models import Listing, Question, Review
 from directory.reports.reporting import refuse_without_reason
 from directory.reviews import notices, rating
+from directory.undoing import came_back, came_from
 
 Status = Review.Status
 
@@ -23,10 +25,10 @@ def publish_review(*, review_id: int, staff: User, at: datetime) -> Review:
     review = _locked(review_id)
     if review.status == Status.PUBLISHED:
         return review
-    _decide(review, to=Status.PUBLISHED, staff=staff, reason="", at=at)
-    notices.tell_writer(review)
     if not review.text:
         raise AnsweredError("Its writer has withdrawn it: there is no text to publish.")
+    _decide(review, to=Status.PUBLISHED, staff=staff, reason="", at=at)
+    notices.tell_writer(review)
     notices.tell_maker(review)
     return review
 
@@ -93,16 +95,19 @@ def move_texts(*, listing: Listing, into: Listing) -> None:
     rating.lock([listing.pk, into.pk])
     same = Review.objects.filter(listing=into, author=OuterRef("author"))
     moved = Review.objects.filter(~Exists(same), listing=listing)
-    moved.update(listing=into, merged_from=listing)
-    Question.objects.filter(listing=listing).update(listing=into, merged_from=listing)
+    for rows in (moved, Question.objects.filter(listing=listing)):
+        rows.update(listing=into, merged_from=came_from(listing.pk))
     rating.recount([listing.pk, into.pk])
 
 
-def move_texts_back(*, listing: Listing, into: Listing) -> None:
-    """What came by the merge goes back, but for reviews whose writers have written one there meanwhile."""
+def move_texts_back(*, listing: Listing, into: Listing, origins: Collection[int]) -> None:
+    """What came by the merge goes back, but for reviews whose writers have written one there meanwhile.
+
+    `origins` are the listing and those that were merged into it before.
+    """
     rating.lock([listing.pk, into.pk])
     same = Review.objects.filter(listing=listing, author=OuterRef("author"))
-    mine = {"listing": into, "merged_from": listing}
-    Review.objects.filter(~Exists(same), **mine).update(listing=listing, merged_from=None)
-    Question.objects.filter(**mine).update(listing=listing, merged_from=None)
+    mine = {"listing": into, "merged_from__in": origins}
+    for rows in (Review.objects.filter(~Exists(same), **mine), Question.objects.filter(**mine)):
+        rows.update(listing=listing, merged_from=came_back(listing.pk))
     rating.recount([listing.pk, into.pk])

@@ -57,7 +57,7 @@ def lines_of(close: WeekClose, *, seed: bytes, previous: str) -> Iterator[bytes]
     cast, merged = awarding.of_listings(closed_at=close.closed_at), awarding.merged_since(close.closed_at)
     for rank, row in enumerate(published(close), start=1):
         listing_id = row.listing_id
-        where = (listing_id, merged.get(listing_id, listing_id))
+        where = [listing_id, *merged.get(listing_id, ())]
         mine = cast.filter(week=close.week, listing__in=where, voted_for=listing_id)
         ballots = sorted(_ballots(close, mine, listing_id=listing_id, seed=seed))
         yield dumps(

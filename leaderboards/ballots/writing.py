@@ -13,11 +13,12 @@ from typing import IO, cast
 from django.core.files import File
 from django.core.files.storage import default_storage
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from core import signing
 from core.api.bodies import dumps
 from core.api.links import absolute
-from directory.models import Site
+from directory.models import Site, Vote
 from leaderboards.ballots.lines import BEGINNING, Ballot, ballot_of, chained, lines_of
 from leaderboards.models import BallotFile, WeekClose
 from leaderboards.trophies import awarding
@@ -157,16 +158,16 @@ def ballots_of_voter(*, user_id: int, site: Site, week: date) -> list[OwnBallot]
         return []
     cast = awarding.of_listings(closed_at=row.close.closed_at).filter(user=user_id, week=week)
     mine = cast.filter(voted_for__in=row.close.results.values("listing"))
-    counted = set(mine.counted(at=row.close.closed_at).values_list("pk", flat=True))
+    counted = Vote.objects.counted(at=row.close.closed_at).filter(pk=OuterRef("pk"))
     votes = mine.order_by("listing__name", "pk").values_list(
-        "pk", "voted_for", "listing__name", "listing__slug"
+        "pk", "voted_for", "listing__name", "listing__slug", Exists(counted)
     )
     return [
         OwnBallot(
             ballot=ballot_of(vote_id=pk, listing_id=listing_id, week=week, seed=bytes(row.seed)),
             name=name,
             slug=slug,
-            is_counted=pk in counted,
+            is_counted=is_counted,
         )
-        for pk, listing_id, name, slug in votes[:MOST]
+        for pk, listing_id, name, slug, is_counted in votes[:MOST]
     ]

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import Case, F, Q, QuerySet, When
+from django.db.models import BigIntegerField, Case, F, Q, QuerySet, Value, When
 
 from core import events, mail
 from core.api.links import on_site
 from core.cache import changed
 from directory.launches import moves
 from directory.mail_kinds import OF_LAUNCHES
-from directory.models import Listing, Site, Undo, Vote
+from directory.models import Listing, Site, Vote
 from directory.search import public_data
 from directory.sites.lookup import addresses_of_listing
+from directory.undoing import merges, taken_up
 from leaderboards.models import Award
 from leaderboards.trophies import credentials
 from leaderboards.trophies.models import Programme
@@ -44,18 +45,23 @@ class Occasion:
 
 def of_listings(*, closed_at: datetime) -> Any:
     """Every vote with the listing that had it at a moment: what was merged later took its votes along."""
-    merged = _merges(since=closed_at).values("listing")
-    voted_for = Case(When(merged_from__in=merged, then=F("merged_from")), default=F("listing"))
-    return Vote.objects.annotate(voted_for=voted_for)
+    rows = merges()
+    before = [row for row in rows if row[2] <= closed_at]
+    had = [
+        When(merged_from__in=taken_up(listing_id, rows=before), then=Value(listing_id))
+        for listing_id, _, at in rows
+        if at > closed_at
+    ]
+    return Vote.objects.annotate(voted_for=Case(*had, default=F("listing"), output_field=BigIntegerField()))
 
 
-def merged_since(moment: datetime) -> dict[int, int]:
-    """The listings that were merged since, and into which."""
-    return dict(_merges(since=moment).values_list("listing", "details__into"))
-
-
-def _merges(*, since: datetime) -> QuerySet[Undo]:
-    return Undo.objects.filter(kind=Undo.Kind.MERGE, undone_at=None, at__gt=since)
+def merged_since(moment: datetime) -> dict[int, list[int]]:
+    """The listings that were merged since, each with those that have had its votes."""
+    result: dict[int, list[int]] = {}
+    for listing_id, into, at in reversed(merges()):
+        if at > moment:
+            result[listing_id] = [into, *result.get(into, ()), *result.get(listing_id, ())]
+    return result
 
 
 def counted(*, closed_at: datetime, corrected_at: datetime | None) -> QuerySet[Any]:

@@ -220,3 +220,45 @@ def test_a_merge_after_the_close_leaves_places_file_and_ballots(
     rows = WeekClose.objects.get().results.order_by("rank").values_list("listing__slug", "votes")
     assert list(rows) == [("a-one", 3), ("b-two", 3), ("c-three", 2)]
     assert ballots.faults_of(site=site, week=WEEK) == []
+
+
+@pytest.mark.parametrize("hours", [(-4, -3), (-3, 2), (2, 3)])
+def test_merges_in_a_row_leave_a_week_whenever_it_closed(
+    site: Site, people: People, vote: Callable[..., Any], client: Client, hours: tuple[int, int]
+) -> None:
+    first, second, third = (make_listing(slug, at=WEDNESDAY) for slug in ("a-one", "b-two", "c-three"))
+    for listing, number in ((first, 3), (second, 2), (third, 1)):
+        vote(listing, number)
+    merges = [(hours[0], first, second), (hours[1], second, third)]
+
+    def merged(*, before: bool) -> None:
+        for hour, listing, into in merges:
+            if (hour < 0) == before:
+                at = NEXT_MONDAY + timedelta(hours=hour)
+                merging.merge(listing_id=listing.pk, into_id=into.pk, staff_id=people.staff.pk, at=at)
+
+    merged(before=True)
+    call_command("close_week", week=WEEK, at=NEXT_MONDAY)
+    file = fetch(client)
+    merged(before=False)
+
+    assert (ballots.faults_of(site=site, week=WEEK), fetch(client)) == ([], file)
+
+
+def test_a_merge_that_is_undone_after_the_close_leaves_the_week(
+    site: Site, people: People, vote: Callable[..., Any], client: Client
+) -> None:
+    listing, into = (make_listing(slug, at=WEDNESDAY) for slug in ("a-one", "b-two"))
+    vote(listing, 2)
+    soon = NEXT_MONDAY - timedelta(hours=1)
+    undo = merging.merge(listing_id=listing.pk, into_id=into.pk, staff_id=people.staff.pk, at=soon)
+    call_command("close_week", week=WEEK, at=NEXT_MONDAY)
+    file = fetch(client)
+
+    merging.undo_merge(undo_id=undo.pk, staff_id=people.staff.pk, at=LATER)
+
+    assert (ballots.faults_of(site=site, week=WEEK), fetch(client)) == ([], file)
+    assert list(WeekClose.objects.get().results.order_by("rank").values_list("listing", "votes")) == [
+        (into.pk, 2),
+        (listing.pk, 0),
+    ]
