@@ -1,5 +1,6 @@
 """Staff shape the tree: a category moves under another, or is merged into it and its address leads there."""
 
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -9,7 +10,7 @@ from core.cache import changed
 from directory.errors import CannotUndoError, CategoryCannotMoveError
 from directory.models import Category, FormerSlug, ListingCategory, Undo
 from directory.search import public_data
-from directory.undoing import close, unused
+from directory.undoing import came_back, came_from, close, unused
 
 AT_ONCE = 500
 
@@ -17,18 +18,35 @@ AT_ONCE = 500
 @transaction.atomic
 def move_category(*, category_id: int, parent_id: int | None, at: datetime) -> Category:
     """Hang a category under another, or under none. Raises CategoryCannotMoveError where the tree would be none."""
-    rows = {category.pk: category for category in Category.objects.select_for_update().order_by("pk")}
+    rows = _tree()
     category = rows[category_id]
-    above = parent_id
-    while above is not None:
-        if above == category_id:
-            raise CategoryCannotMoveError(f"{category.name} cannot be under itself. Nothing was changed.")
-        above = rows[above].parent_id
+    if category_id in lineage(rows, parent_id):
+        raise CategoryCannotMoveError(f"{category.name} cannot be under itself. Nothing was changed.")
     category.parent_id = parent_id
     category.save(update_fields=["parent"])
     public_data.plan_category_refresh(category_id=category_id, at=at)
     changed("categories")
     return category
+
+
+def _tree() -> dict[int, Category]:
+    """Every category, held until the transaction ends; those that were merged too."""
+    return {category.pk: category for category in Category.everything.select_for_update().order_by("pk")}
+
+
+def lineage(rows: Mapping[int, Category], category_id: int | None) -> Iterator[int]:
+    """A category and those above it; one that was merged is the one that it is part of now."""
+    while category_id is not None:
+        category = rows[category_id]
+        if category.merged_into_id is None:
+            yield category_id
+        category_id = category.merged_into_id or category.parent_id
+
+
+def is_below(category: Category, category_id: int) -> bool:
+    """Whether it is that one or hangs somewhere under it."""
+    rows = {row.pk: row for row in Category.everything.only("parent", "merged_into")}
+    return category_id in lineage(rows, category.pk)
 
 
 @transaction.atomic
@@ -37,9 +55,9 @@ def merge_category(*, category_id: int, into_id: int, at: datetime) -> Undo:
 
     The first listings move at once, the others in a job; the category is gone from the tree when all have moved.
     """
-    rows = {category.pk: category for category in Category.objects.select_for_update().order_by("pk")}
+    rows = _tree()
     category, into = rows[category_id], rows[into_id]
-    if category_id in {into_id, into.parent_id}:
+    if category_id in lineage(rows, into_id):
         raise CategoryCannotMoveError(f"{category.name} cannot be merged into that. Nothing was changed.")
     below = list(Category.objects.filter(parent=category).values_list("pk", flat=True))
     details = {"into": into.pk, "category": category.pk, "below": below, "words": into.terms, "both": []}
@@ -73,7 +91,7 @@ def refile_more(*, undo_id: int) -> None:
             row.position = was.position
             row.save(update_fields=["position"])
     others = [row.pk for listing_id, row in rows.items() if listing_id not in there]
-    ListingCategory.objects.filter(pk__in=others).update(category=into_id, merged_from=category_id)
+    ListingCategory.objects.filter(pk__in=others).update(category=into_id, merged_from=came_from(category_id))
     undo.save(update_fields=["details"])
     public_data.refresh(listing_ids=list(rows))
     if len(rows) == AT_ONCE:
@@ -82,34 +100,52 @@ def refile_more(*, undo_id: int) -> None:
     Category.objects.filter(pk=category_id).update(merged_into=into_id)
     FormerSlug.objects.filter(category=category_id).update(category=into_id)
     slug = Category.everything.values_list("slug", flat=True).get(pk=category_id)
-    FormerSlug.objects.get_or_create(slug=slug, site=None, listing=None, category_id=into_id)
+    FormerSlug.objects.update_or_create(slug=slug, site=None, listing=None, defaults={"category_id": into_id})
     changed("categories")
 
 
 @transaction.atomic
 def undo_merge_category(*, undo_id: int, at: datetime) -> Category:
-    """The category is back in the tree with the listings it had. Raises CannotUndoError."""
+    """The category is back in the tree with the listings it had, and those that were merged into it before.
+
+    Raises CannotUndoError.
+    """
     undo = unused(undo_id, kind=Undo.Kind.CATEGORY, at=at)
-    category = Category.everything.select_for_update().get(pk=undo.details["category"])
+    rows = _tree()
+    category, into = rows[undo.details["category"]], rows[undo.details["into"]]
     if category.merged_into_id != undo.details["into"]:
         raise CannotUndoError(
             "The merge is still under way, or its category was merged on. Nothing was changed."
         )
-    into = Category.objects.select_for_update().get(pk=undo.details["into"])
-    category.merged_into = None
-    category.save(update_fields=["merged_into"])
-    Category.objects.filter(pk__in=undo.details["below"], parent=into).update(parent=category)
+    below = Category.objects.filter(pk__in=undo.details["below"], parent=into)
+    above = list(lineage(rows, category.parent_id))
+    if set(above) & set(below.values_list("pk", flat=True)):
+        raise CannotUndoError(f"{category.name} would be under itself: the tree has changed since.")
+    category.merged_into, category.parent_id = None, next(iter(above), None)
+    category.save(update_fields=["merged_into", "parent"])
+    below.update(parent=category)
     into.terms = undo.details["words"]
     into.save(update_fields=["terms"])
     FormerSlug.objects.filter(category=into, slug=category.slug).delete()
-    moved = ListingCategory.objects.filter(category=into, merged_from=category)
-    moved.update(category=category, merged_from=None)
+    moved = ListingCategory.objects.filter(category=into, merged_from__in=_taken_up(category.pk, rows))
+    moved.update(category=category, merged_from=came_back(category.pk))
     _file_again(undo, category=category, into=into)
     for pk in (category.pk, into.pk):
         public_data.plan_category_refresh(category_id=pk, at=at)
     close(undo, at=at)
     changed("categories")
     return category
+
+
+def _taken_up(category_id: int, rows: Mapping[int, Category]) -> set[int]:
+    """A category with those that were merged into it, by themselves or within others."""
+    return {pk for pk in rows if category_id in _heirs(pk, rows)}
+
+
+def _heirs(category_id: int | None, rows: Mapping[int, Category]) -> Iterator[int]:
+    while category_id is not None:
+        yield category_id
+        category_id = rows[category_id].merged_into_id
 
 
 def _file_again(undo: Undo, *, category: Category, into: Category) -> None:

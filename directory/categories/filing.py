@@ -6,8 +6,10 @@ It has as many as its plan holds and as were bought; the others wait.
 from collections.abc import Collection, Sequence
 from typing import TypeVar
 
+from django.db.models import Q
+
 from directory import limits
-from directory.models import Category, Listing, ListingCategory
+from directory.models import Category, FormerSlug, Listing, ListingCategory
 
 Key = TypeVar("Key", int, str)
 PAID_SECTIONS = ("story", "milestones", "media")
@@ -22,7 +24,11 @@ def divide(*, chosen: Sequence[Key], bought: Collection[Key], plan: str) -> tupl
 
 def file(listing: Listing, slugs: Sequence[str]) -> None:
     """File a locked listing under these categories, the first as the primary one. What was bought stays."""
-    existing = {category.slug: category.pk for category in Category.objects.filter(slug__in=slugs)}
+    existing = dict(Category.objects.filter(slug__in=slugs).values_list("slug", "pk"))
+    if gone := set(slugs) - existing.keys():  # merged or renamed since somebody named them
+        existing |= dict(
+            FormerSlug.objects.filter(listing=None, slug__in=gone).values_list("slug", "category")
+        )
     _place(listing, [existing[slug] for slug in slugs if slug in existing], rows=_filed(listing))
 
 
@@ -47,9 +53,14 @@ def _beyond(listing: Listing) -> list[int]:
     """What its plan does not hold; a category that was merged since is the one it was merged into."""
     if not listing.beyond_plan:
         return []
-    rows = Category.everything.filter(pk__in=listing.beyond_plan)
-    there = dict(rows.values_list("pk", "merged_into"))
-    return [there[pk] or pk for pk in listing.beyond_plan if pk in there]
+    rows = Category.everything.filter(Q(pk__in=listing.beyond_plan) | Q(merged_into__isnull=False))
+    there, result = dict(rows.values_list("pk", "merged_into")), []
+    for pk in filter(there.__contains__, listing.beyond_plan):
+        current = pk
+        while into := there.get(current):
+            current = into
+        result.append(current)
+    return result
 
 
 def _filed(listing: Listing) -> list[ListingCategory]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
@@ -25,10 +26,20 @@ TREE = "admin:directory_category_tree"
 WORDS, WORD = 200, 80
 
 
+class CategoryForm(forms.ModelForm):
+    def clean_parent(self) -> Category | None:
+        """Another one, which is not below it."""
+        parent: Category | None = self.cleaned_data["parent"]
+        if parent and categorising.is_below(parent, self.instance.pk or 0):
+            raise forms.ValidationError("A category can’t be under itself.")
+        return parent
+
+
 @admin.register(Category)
 class CategoryAdmin(PublicAdmin):
     """The tree, and each category with its words."""
 
+    form = CategoryForm
     stamps = ("categories", "listings")
     page_name = "Categories"
     list_display = ("name", "slug", "parent", "position")
