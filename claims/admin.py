@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from accounts.models import User
 from accounts.staff import pages, rights
 from accounts.staff.acting import Acting, acting
-from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, list_filter
+from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, column, list_filter
 from claims.models import Claim, ClaimCheck
 from claims.ownership import owning
 from claims.selectors import sides_of
@@ -117,14 +117,11 @@ class ClaimAdmin(ReadOnlyAdmin):
     exclude = ("link", "checking_until")
     inlines = (CheckInline,)
     actions = ["revoke"]
+    last_result = column("last check", lambda claim: claim.last_check.result if claim.last_check else "")
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Taking a proof back changes a claim, though its row is only looked at."""
         return super().get_actions(request) if rights.may(request.user, "claims.decide") else {}
-
-    @admin.display(description="last check")
-    def last_result(self, claim: Claim) -> str:
-        return claim.last_check.result if claim.last_check else ""
 
     @admin.display(description="")
     def act(self, claim: Claim) -> SafeString:

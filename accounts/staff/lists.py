@@ -75,6 +75,16 @@ def staff_action(*, act: str, description: str) -> Callable[[Callable[..., Any]]
     return declared
 
 
+def column(title: str, read: Callable[[Any], Any], *, ordering: str | None = None) -> Callable[..., Any]:
+    """A column of a list: its head, what of a row stands in it, and the column of the table that sorts it."""
+
+    @admin.display(description=title, ordering=ordering)
+    def cell(_: Any, row: Any) -> Any:
+        return read(row)
+
+    return cell
+
+
 Options = Callable[[], Iterable[tuple[str, str]]]
 
 
@@ -191,9 +201,10 @@ class StaffAdmin(Limited, admin.ModelAdmin):
     ) -> tuple[models.QuerySet[Any], bool]:
         """By columns that have an index; `search_fields` names them with how they are compared."""
         term = self.search_as(search_term.strip())
-        if not term:
-            return queryset, False
-        return queryset.filter(finding.named(self.model, self.get_search_fields(request), term)), False
+        return (self.matching(queryset, term) if term else queryset), False
+
+    def matching(self, rows: models.QuerySet[Any], term: str) -> models.QuerySet[Any]:
+        return rows.filter(finding.named(self.model, self.search_fields, term))
 
     def get_sortable_by(self, request: HttpRequest) -> list[Any]:
         """Columns with an index: any other would have all rows sorted for one page."""

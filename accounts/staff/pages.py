@@ -116,6 +116,11 @@ def confirm(request: HttpRequest, site: AdminSite, question: Question) -> Templa
     return show(request, site, "staff/confirm.html", title=question.title, question=question)
 
 
+def key_of(text: str) -> int:
+    """The key of a row in an address; 0, which none has, for what cannot be one."""
+    return int(text) if text.isdecimal() and len(text) < 19 else 0
+
+
 def chip(text: object, kind: str = "", *, title: str = "") -> SafeString:
     """A small label in a list: kind is one of good, warn, bad, ai, paid, info, or nothing."""
     return format_html('<span class="chip {}" title="{}">{}</span>', kind, title, text)

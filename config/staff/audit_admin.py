@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import StaffAct, User
 from accounts.staff import rights
-from accounts.staff.lists import ReadOnlyAdmin, list_filter
+from accounts.staff.lists import ReadOnlyAdmin, column, list_filter
 
 PEOPLE = 50
 
@@ -50,6 +50,9 @@ class StaffActAdmin(ReadOnlyAdmin):
     list_select_related = ("by",)
     ordering = ("-at", "-id")
     actions = None
+    who = column("who", lambda row: f"{row.by.get_short_name()} ({row.role})", ordering="by")
+    what = column("did", lambda row: row.said)
+    thing = column("to", lambda row: row.label)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[StaffAct]:
         rows = super().get_queryset(request)
@@ -58,18 +61,6 @@ class StaffActAdmin(ReadOnlyAdmin):
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Also by thing, as links to the log of one listing or order do."""
         return lookup in {"kind", "key"} or super().lookup_allowed(lookup, value, request)
-
-    @admin.display(description="who", ordering="by")
-    def who(self, row: StaffAct) -> str:
-        return f"{row.by.get_short_name()} ({row.role})"
-
-    @admin.display(description="did")
-    def what(self, row: StaffAct) -> str:
-        return row.said
-
-    @admin.display(description="to")
-    def thing(self, row: StaffAct) -> str:
-        return row.label
 
     @admin.display(description="values")
     def values(self, row: StaffAct) -> SafeString:

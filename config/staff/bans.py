@@ -50,7 +50,7 @@ def ban_page(request: HttpRequest, *, site: AdminSite) -> HttpResponse:
 
 
 def _people(request: HttpRequest) -> list[User]:
-    ids = [text for text in request.GET.get(PEOPLE, "").split(",") if text.isdecimal() and len(text) < 19]
+    ids = list(filter(None, map(pages.key_of, request.GET.get(PEOPLE, "").split(","))))
     people = list(User.objects.filter(pk__in=ids[:MOST]).order_by("email"))
     if not people:
         raise Http404

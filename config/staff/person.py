@@ -239,8 +239,7 @@ def _what_goes(person: User) -> list[str]:
 
 
 def _person(person_id: str | int) -> User:
-    text = str(person_id)
-    person = User.objects.filter(pk=int(text)).first() if text.isdecimal() and len(text) < 19 else None
+    person = User.objects.filter(pk=pages.key_of(str(person_id))).first()
     if person is None:
         raise Http404
     return person

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 
 from accounts.staff import audit, pages, rights
 from accounts.staff.acting import acting
-from accounts.staff.lists import ReadOnlyAdmin, list_filter, staff_action
+from accounts.staff.lists import ReadOnlyAdmin, column, list_filter, staff_action
 from directory.engagement import bursts, holding, voiding, winners
 from directory.models import LaunchReminder, Listing, Undo, Vote, WeekReminder, WinnersReader
 from directory.moderation.staff.forms import ReasonForm
@@ -50,6 +50,8 @@ class VoteAdmin(ReadOnlyAdmin):
         pages.Door("risks/<int:listing_id>/", "burst", "directory_vote_burst", "votes.see", "votes.void"),
         pages.Door("undo/<int:undo_id>/", "undo", "directory_vote_undo", "votes.see", "votes.void"),
     )
+    why = column("why", lambda vote: vote.void_reason or vote.held_for)
+    joined = column("account since", lambda vote: vote.user.date_joined, ordering="user__date_joined")
 
     def risks(self, request: HttpRequest) -> HttpResponse:
         """Listings with votes that wait, the longest first."""
@@ -126,14 +128,6 @@ class VoteAdmin(ReadOnlyAdmin):
         if vote.held_at and not vote.released_at:
             return pages.chip("held", "warn", title=f"{vote.held_at:%a %d %b %Y %H:%M} UTC")
         return pages.chip("counts", "good")
-
-    @admin.display(description="why")
-    def why(self, vote: Vote) -> str:
-        return vote.void_reason or vote.held_for
-
-    @admin.display(description="account since", ordering="user__date_joined")
-    def joined(self, vote: Vote) -> Any:
-        return vote.user.date_joined
 
     @admin.action(description="Void")
     def void(self, request: HttpRequest, votes: QuerySet[Vote]) -> None:

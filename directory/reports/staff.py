@@ -75,7 +75,7 @@ class ReportAdmin(StaffAdmin):
     ) -> HttpResponse:
         """One report beside the listing; a POST closes it."""
         rights.require(request.user, "reports.close" if request.method == "POST" else "reports.see")
-        rows = Report.objects.filter(pk=object_id if object_id.isdecimal() else 0)
+        rows = Report.objects.filter(pk=pages.key_of(object_id))
         rows = rows.select_related("listing__owner", "reporter", "closed_by", "review", "question")
         report = get_object_or_404(rows)
         form = ResolutionForm(request.POST or None, report=report)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.staff import pages, rights
 from accounts.staff.acting import Acting, acting
-from accounts.staff.lists import CHANGED_ONLY, StaffAdmin, staff_action
+from accounts.staff.lists import CHANGED_ONLY, StaffAdmin, column, staff_action
 from directory import limits
 from directory.models import Question, Review
 from directory.reviews import deciding
@@ -49,21 +49,15 @@ class TextAdmin(StaffAdmin):
     search_placeholder = "A listing's address, or a writer's e-mail"
     action_form = ReasonOfAll
     ordering = ("pk",)
-
-    @admin.display(description="text")
-    def beginning(self, row: Any) -> str:
-        return row.text[:120] or "Withdrawn"
-
-    @admin.display(description="account since", ordering="author__date_joined")
-    def joined(self, row: Any) -> Any:
-        return row.author.date_joined
+    beginning = column("text", lambda row: row.text[:120] or "Withdrawn")
+    joined = column("account since", lambda row: row.author.date_joined, ordering="author__date_joined")
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         rights.require(request.user, DECIDE if request.method == "POST" else "reviews.see")
         rows: Any = self.model._default_manager.select_related("listing__owner", "author")  # noqa: SLF001
-        row = get_object_or_404(rows.filter(pk=object_id if object_id.isdecimal() else 0))
+        row = get_object_or_404(rows.filter(pk=pages.key_of(object_id)))
         form = ReasonForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             return self.decide(request, row, reason=form.cleaned_data["reason"])

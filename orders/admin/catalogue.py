@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.staff import pages
-from accounts.staff.lists import ReadOnlyAdmin, list_filter
+from accounts.staff.lists import ReadOnlyAdmin, column, list_filter
 from orders.admin.dated import DatedRowsAdmin
 from orders.admin.price_page import PricePage
 from orders.admin.withdrawing import Withdrawing
@@ -38,6 +38,9 @@ class ProductPriceAdmin(ReadOnlyAdmin):
     list_filter = (ProductFilter, "is_on_sale")
     list_select_related = ("set_by",)
     ordering = ("product", "-effective_at", "-id")
+    named = column("product", lambda row: PRODUCTS[row.product].name, ordering="product")
+    price = column("before VAT", lambda row: price(row.amount_cents, settings.CURRENCY))
+    sold = column("on sale", lambda row: "yes" if row.is_on_sale else "no")
 
     def get_urls(self) -> list[URLPattern]:
         site = self.admin_site
@@ -54,22 +57,10 @@ class ProductPriceAdmin(ReadOnlyAdmin):
         )
         return super().get_queryset(request).annotate(has_newer=Exists(newer))
 
-    @admin.display(description="product", ordering="product")
-    def named(self, row: ProductPrice) -> str:
-        return PRODUCTS[row.product].name
-
-    @admin.display(description="before VAT")
-    def price(self, row: ProductPrice) -> str:
-        return price(row.amount_cents, settings.CURRENCY)
-
     @admin.display(description="")
     def state(self, row: Any) -> SafeString:
         """Whether buyers pay this now, will or did."""
         return _state(row, is_ahead=row.effective_at > timezone.now())
-
-    @admin.display(description="on sale")
-    def sold(self, row: ProductPrice) -> str:
-        return "yes" if row.is_on_sale else "no"
 
 
 def _state(row: Any, *, is_ahead: bool) -> SafeString:
@@ -130,6 +121,7 @@ class VatRateAdmin(DatedRowsAdmin):
     search_as = staticmethod(str.upper)
     search_placeholder = "A country's two letters"
     ordering = ("country", "-valid_from")
+    looked_up = column("looked up", lambda row: row.entered_at, ordering="entered_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[VatRate]:
         """With whether a newer one is in effect."""
@@ -159,7 +151,3 @@ class VatRateAdmin(DatedRowsAdmin):
         if not row.source.startswith("https://"):
             return row.source
         return format_html('<a href="{0}" rel="noopener noreferrer">{0}</a>', row.source)
-
-    @admin.display(description="looked up", ordering="entered_at")
-    def looked_up(self, row: VatRate) -> Any:
-        return row.entered_at

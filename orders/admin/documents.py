@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 
 from accounts.staff import pages, rights
 from accounts.staff.acting import acting
-from accounts.staff.lists import ReadOnlyAdmin, list_filter
+from accounts.staff.lists import ReadOnlyAdmin, column, list_filter
 from orders import links, mails
 from orders.admin.replacing import Replacing
 from orders.admin.returns import ReturnsPages
@@ -89,7 +89,7 @@ class InvoiceAdmin(ReadOnlyAdmin):
     page_name = "Invoices"
     nothing = "No documents match."
     search_placeholder = "Number, payment reference, VAT number, e-mail, or how name or address begins"
-    search_fields = ("number",)  # what is searched is told by get_search_results
+    search_fields = ("number",)  # `matching` says how
     list_display = (
         "number",
         "day",
@@ -128,6 +128,10 @@ class InvoiceAdmin(ReadOnlyAdmin):
         pages.Door("<int:document_id>/send/", "send", "orders_invoice_send", "orders.see", "orders.send"),
         pages.Door("<int:document_id>/sent/", "sent", "orders_invoice_sent", "orders.see", "orders.send"),
     )
+    day = column("date", lambda row: f"{row.issued_on:%-d %b %Y}", ordering="issued_on")
+    buyer = column("buyer", lambda row: row.buyer_name or "not given")
+    country = column("country", lambda row: _short(row.vat_country, country_name(row.vat_country)))
+    treatment = column("whose VAT", lambda row: _treated(row.vat_treatment))
 
     def get_urls(self) -> list[URLPattern]:
         """With returns by quarter, and the page on which a document is made out to somebody else."""
@@ -138,12 +142,9 @@ class InvoiceAdmin(ReadOnlyAdmin):
         """With their orders, and whether they were taken back."""
         return with_states(super().get_queryset(request))
 
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
-    ) -> tuple[QuerySet[Any], bool]:
+    def matching(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
         """By whatever somebody has at hand; each way has an index."""
-        term = search_term.strip()
-        return (queryset.filter(pk__in=documents_named(term).values("pk")) if term else queryset), False
+        return rows.filter(pk__in=documents_named(term).values("pk"))
 
     def change_view(self, request: HttpRequest, object_id: str, *_args: Any, **_options: Any) -> HttpResponse:
         rights.require(request.user, "orders.see")
@@ -185,22 +186,6 @@ class InvoiceAdmin(ReadOnlyAdmin):
                 act.say(f"{view.invoice.number} is on record as sent.")
         return HttpResponseRedirect(reverse("admin:orders_invoice_change", args=[document_id]))
 
-    @admin.display(description="date", ordering="issued_on")
-    def day(self, row: Invoice) -> str:
-        return f"{row.issued_on:%-d %b %Y}"
-
-    @admin.display(description="buyer")
-    def buyer(self, row: Invoice) -> str:
-        return row.buyer_name or "not given"
-
-    @admin.display(description="country")
-    def country(self, row: Invoice) -> SafeString:
-        return _short(row.vat_country, country_name(row.vat_country))
-
-    @admin.display(description="whose VAT")
-    def treatment(self, row: Invoice) -> SafeString:
-        return _short(SHORT.get(row.vat_treatment, ""), TREATMENTS.get(row.vat_treatment, ""))
-
     @admin.display(description="order")
     def bought(self, row: Invoice) -> SafeString:
         url = reverse("admin:orders_order_change", args=[row.order_id])
@@ -218,10 +203,14 @@ class InvoiceAdmin(ReadOnlyAdmin):
 
 
 def _document_or_404(object_id: str) -> StaffDocument:
-    view = staff_document(int(object_id)) if object_id.isdecimal() and len(object_id) < 19 else None
+    view = staff_document(pages.key_of(object_id))
     if view is None:
         raise Http404
     return view
+
+
+def _treated(code: str) -> SafeString:
+    return _short(SHORT.get(code, ""), TREATMENTS.get(code, ""))
 
 
 def _short(text: str, words: str) -> SafeString:

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from accounts.staff import pages, rights
-from accounts.staff.lists import ReadOnlyAdmin, list_filter
+from accounts.staff.lists import ReadOnlyAdmin, column, list_filter
 from orders import links
 from orders.admin.correcting import Correcting
 from orders.admin.deciding import Deciding
@@ -40,27 +40,20 @@ BlockedFilter = list_filter("work", "work", {"blocked": "A line is blocked"}.ite
 class OrderRows(ReadOnlyAdmin):
     list_select_related = ("owner",)
     search_placeholder = "Number of order or document, payment reference, VAT number, e-mail, name"
-    search_fields = ("number",)  # what is searched is told by get_search_results
+    search_fields = ("number",)  # `matching` says how
     total = money_column("total_cents", title="total", is_sorted=True)
+    payer = column("buyer", lambda order: order.owner.email if order.owner else order.billing_email)
 
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
-    ) -> tuple[QuerySet[Any], bool]:
+    def matching(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
         """By number, address, or whatever names its documents and payments: each has an index."""
-        term = search_term.strip()
-        if not term:
-            return queryset, False
         if "@" in term:
             person = User.objects.with_address(term)
-            rows = queryset.alias(payer=Lower("billing_email"))
-            return rows.filter(Q(owner=person.pk if person else 0) | Q(payer=term.lower())), False
+            rows = rows.alias(payer=Lower("billing_email"))
+            return rows.filter(Q(owner=person.pk if person else 0) | Q(payer=term.lower()))
         if number := plain_number(term):
-            return queryset.filter(number=number), False
-        keys = [
-            *orders_of_payment(term),
-            *documents_named(term).values_list("order", flat=True)[:MOST_MATCHES],
-        ]
-        return queryset.filter(pk__in=keys), False
+            return rows.filter(number=number)
+        documents = documents_named(term).values_list("order", flat=True)[:MOST_MATCHES]
+        return rows.filter(pk__in=[*orders_of_payment(term), *documents])
 
     def change_view(self, request: HttpRequest, object_id: str, *_args: Any, **_options: Any) -> HttpResponse:
         """The page of an order, where staff see all of it and decide."""
@@ -68,7 +61,7 @@ class OrderRows(ReadOnlyAdmin):
             rights.require(request.user, "orders.decide")
             return HttpResponse(status=405)
         rights.require(request.user, "orders.see")
-        view = staff_order(int(object_id)) if object_id.isdecimal() and len(object_id) < 19 else None
+        view = staff_order(pages.key_of(object_id))
         if view is None:
             raise Http404
         return pages.show(
@@ -92,10 +85,6 @@ class OrderRows(ReadOnlyAdmin):
             if order.test_money
             else chip
         )
-
-    @admin.display(description="buyer")
-    def payer(self, order: Order) -> str:
-        return order.owner.email if order.owner else order.billing_email
 
 
 @admin.register(Order)

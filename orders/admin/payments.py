@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, StaffAdmin, list_filter
+from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, StaffAdmin, column, list_filter
 from accounts.staff.pages import chip
 from core.api.errors import ApiError
 from orders import fulfil, refunding
@@ -66,10 +66,9 @@ class PaymentAdmin(ReadOnlyAdmin):
     inlines = (RefundInline, NotificationInline)
     ordering = ("-order_id", "-created_at")
     amount = money_column("amount_cents", is_sorted=True)
-
-    @admin.display(description="state")
-    def state(self, payment: Payment) -> SafeString:
-        return chip(payment.get_status_display().lower(), LOOKS.get(payment.status, ""))
+    state = column(
+        "state", lambda payment: chip(payment.get_status_display().lower(), LOOKS.get(payment.status, ""))
+    )
 
 
 @admin.register(Refund)
@@ -86,10 +85,7 @@ class RefundAdmin(ReadOnlyAdmin):
     actions = ["mark_done"]
     ordering = ("-created_at",)
     amount = money_column("amount_cents", is_sorted=True)
-
-    @admin.display(description="order")
-    def order(self, refund: Refund) -> str:
-        return refund.payment.order.number
+    order = column("order", lambda refund: refund.payment.order.number)
 
     @admin.action(description="Done: the buyer got the money")
     def mark_done(self, request: HttpRequest, refunds: QuerySet[Refund]) -> None:
@@ -133,19 +129,15 @@ class StaffTaskAdmin(ReadOnlyAdmin):
     search_fields = ("line__order__number__exact",)
     actions = ["close"]
     ordering = ("opened_at",)
-
-    @admin.display(description="what")
-    def what(self, task: StaffTask) -> str:
-        return StaffWork(task=task).name
+    what = column("what", lambda task: StaffWork(task=task).name)
+    website = column(
+        "for", lambda task: StaffWork(task=task).url or (task.line.listing.name if task.line.listing else "")
+    )
 
     @admin.display(description="order")
     def order(self, task: StaffTask) -> SafeString:
         url = reverse("admin:orders_order_change", args=[task.line.order_id])
         return format_html('<a href="{}">{}</a>', url, task.line.order.number)
-
-    @admin.display(description="for")
-    def website(self, task: StaffTask) -> str:
-        return StaffWork(task=task).url or (task.line.listing.name if task.line.listing else "")
 
     @admin.display(description="")
     def state(self, task: StaffTask) -> SafeString:

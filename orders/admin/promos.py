@@ -15,7 +15,7 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
-from accounts.staff.lists import StaffAdmin
+from accounts.staff.lists import StaffAdmin, column
 from orders import promos
 from orders.admin.price_page import PAGE, tabs
 from orders.amounts import AmountField, AsksOnceMore, PercentField, is_large_change
@@ -83,6 +83,10 @@ def _number_of(rows: QuerySet[PromoUse]) -> Coalesce:
     return Coalesce(Subquery(counted.values("number"), output_field=IntegerField()), 0)
 
 
+def _left_of(promo: Any) -> int:
+    return int(promo.max_uses - promo.uses_paid - promo.uses_reserved)
+
+
 @admin.register(PromoCode)
 class PromoCodeAdmin(StaffAdmin):
     """Codes, how often they were used, and until when they are good."""
@@ -106,6 +110,10 @@ class PromoCodeAdmin(StaffAdmin):
     search_placeholder = "How a code begins, letter by letter"
     readonly_fields = ("try_it",)
     ordering = ("-created_at", "-id")
+    takes_off = column("takes off", promos.description_of)
+    used = column("used", lambda promo: int(promo.uses_paid))
+    reserved = column("held", lambda promo: int(promo.uses_reserved))
+    left = column("left", lambda promo: "" if promo.max_uses is None else str(max(0, _left_of(promo))))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[PromoCode]:
         """With how often each was used, and is held by somebody who pays at this moment."""
@@ -125,27 +133,6 @@ class PromoCodeAdmin(StaffAdmin):
     def save_model(self, request: HttpRequest, obj: PromoCode, form: Any, change: Any) -> None:
         obj.created_at = obj.created_at or timezone.now()
         super().save_model(request, obj, form, change)
-
-    @admin.display(description="takes off")
-    def takes_off(self, promo: PromoCode) -> str:
-        return promos.description_of(promo)
-
-    @admin.display(description="used")
-    def used(self, promo: Any) -> int:
-        return int(promo.uses_paid)
-
-    @admin.display(description="held")
-    def reserved(self, promo: Any) -> int:
-        return int(promo.uses_reserved)
-
-    @admin.display(description="left")
-    def left(self, promo: Any) -> str:
-        """How often it can still be used."""
-        return (
-            ""
-            if promo.max_uses is None
-            else str(max(0, promo.max_uses - promo.uses_paid - promo.uses_reserved))
-        )
 
     @admin.display(description="try it")
     def try_it(self, promo: PromoCode) -> SafeString | str:

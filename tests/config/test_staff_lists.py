@@ -84,7 +84,7 @@ def rows_of(options: StaffAdmin, user: Any, term: str = "") -> tuple[Any, str]:
 
 
 def test_searches_and_calendars_are_those_of_indexes(site: Any) -> None:
-    own = {name for name, one in OURS.items() if "get_search_results" in vars(type(one))}
+    own = {name for name, one in OURS.items() if "matching" in vars(type(one))}
     loose = [
         (name, field)
         for name, one in OURS.items()

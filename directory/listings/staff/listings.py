@@ -15,7 +15,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.text import slugify
 
 from accounts.models import User
-from accounts.staff import rights
+from accounts.staff import pages, rights
 from accounts.staff.lists import list_filter, staff_action
 from core.api.errors import InvalidRequestError
 from core.domains import domain_meant, domain_of, host_of
@@ -96,20 +96,15 @@ class ListingAdmin(ListingActs, CheckedAdmin):
     def get_urls(self) -> list[Any]:
         return [*self.act_urls(), *super().get_urls()]
 
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Listing], search_term: str
-    ) -> tuple[QuerySet[Listing], bool]:
+    def matching(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
         """By what an index answers: an owner's address, a website, the beginning of a slug."""
-        term = search_term.strip()
-        if not term:
-            return queryset, False
         if "@" in term:
             person = User.objects.with_address(term)
-            return queryset.filter(owner=person.pk if person else 0), False
+            return rows.filter(owner=person.pk if person else 0)
         if "." in term:
             sites = list(Site.objects.values_list("pk", flat=True))
-            return queryset.filter(site__in=sites, domain=domain_meant(term)), False
-        return queryset.filter(slug__startswith=slugify(term) or "-"), False
+            return rows.filter(site__in=sites, domain=domain_meant(term))
+        return rows.filter(slug__startswith=slugify(term) or "-")
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         fields = listing_form.TABS[self._tab(request)][1] if obj else listing_form.ADDED
@@ -141,10 +136,8 @@ class ListingAdmin(ListingActs, CheckedAdmin):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         """One listing: what is open of it, why it is not live, what happened."""
-        rows = Listing.objects.select_related("site", "owner", "stats").filter(
-            pk=object_id if object_id.isdecimal() and len(object_id) < 19 else 0
-        )
-        listing = rows.first()
+        rows = Listing.objects.select_related("site", "owner", "stats")
+        listing = rows.filter(pk=pages.key_of(object_id)).first()
         if listing is None or not self.has_view_permission(request, listing):
             return super().change_view(request, object_id, form_url, extra_context)
         tab, now = self._tab(request), timezone.now()

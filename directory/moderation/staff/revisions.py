@@ -72,7 +72,7 @@ class ListingRevisionAdmin(StaffAdmin):
     ) -> HttpResponse:
         """One edit in the queue; a POST decides it."""
         rights.require(request.user, "edits.decide" if request.method == "POST" else "edits.see")
-        rows = ListingRevision.objects.filter(pk=object_id if object_id.isdecimal() else 0)
+        rows = ListingRevision.objects.filter(pk=pages.key_of(object_id))
         revision = get_object_or_404(rows.select_related("listing__stats", "by", "reviewed_by"))
         if request.method == "POST":
             return self._decide(request, revision)
