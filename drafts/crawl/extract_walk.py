@@ -24,7 +24,7 @@ from drafts.crawl.extract_parts import (
     words,
 )
 from drafts.crawl.extract_roles import class_roles, heading_roles, kind_roles, roles_of, settled
-from drafts.crawl.extract_weights import Weights, attribute, icons_in
+from drafts.crawl.extract_weights import Weights, attribute, icons_in, translations_in
 
 INLINE = words(
     "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q ruby rb rt rp "
@@ -65,7 +65,7 @@ class Walker:
         self.home = split_url(page.url)
         self.page_roles = kind_roles(page.kind)
         self.is_home = page.kind == "home"
-        self.icons = icons_in(soup)
+        self.unread = icons_in(soup) | translations_in(soup)
         self.rules = StyleRules()
         self.weights = Weights(soup)
         self.external_styles = False
@@ -114,7 +114,7 @@ class Walker:
         if name == "br":
             self.buffer.append("\n")
             return
-        if name in LEAVES or id(tag) in self.icons:
+        if name in LEAVES or id(tag) in self.unread:
             (self._image if name == "img" else self._leaf)(tag, above)
             return
         sight = self._sight(tag, above)
@@ -322,7 +322,7 @@ class Walker:
 
     def _leaf(self, tag: Tag, above: Frame) -> None:
         name = tag.name
-        if name in UNSEEN or id(tag) in self.icons:
+        if name in UNSEEN or id(tag) in self.unread:
             return
         if name == "svg":
             label = fold(tag.get_text(" ")) if tag.contents else ""

@@ -10,6 +10,8 @@ _LEAST = 400
 _INLINE = ("i", "span", "em", "b")
 _LIGATURE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _FEW = 2
+_SPOKEN = frozenset({"data-lang", "data-language", "data-i18n"})
+_CODE = re.compile(r"lang-([a-z]{2}(?:-[A-Za-z]{2,4})?)")
 
 
 def attribute(tag: Tag, name: str) -> str:
@@ -45,6 +47,24 @@ class Weights:
     def holds_top(self, tag: Tag) -> bool:
         """Whether the main heading of a page stands in an element."""
         return id(tag) in self._tops and self._all >= _LEAST
+
+
+def translations_in(soup: BeautifulSoup) -> set[int]:
+    """The elements in another language, on a page that marks its own as well: a script shows one of both."""
+    root = soup.find("html")
+    own = attribute(root, "lang").strip().lower() if isinstance(root, Tag) else ""
+    codes = {id(tag): code for tag in soup.find_all(_says_language) if (code := _language_of(tag))}
+    return {key for key, code in codes.items() if code not in {own, own[:2]} and own[:2] in codes.values()}
+
+
+def _says_language(tag: Tag) -> bool:
+    return tag.name != "html" and (not _SPOKEN.isdisjoint(tag.attrs) or "lang-" in attribute(tag, "class"))
+
+
+def _language_of(tag: Tag) -> str:
+    """The language that an attribute or a class of an element names, and nothing else."""
+    marks = [f"lang-{attribute(tag, name)}" for name in _SPOKEN] + attribute(tag, "class").split()
+    return next((match[1].lower() for mark in marks if (match := _CODE.fullmatch(mark))), "")
 
 
 def icons_in(soup: BeautifulSoup) -> set[int]:
