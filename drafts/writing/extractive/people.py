@@ -35,6 +35,7 @@ _OFTEN = 8
 _LARGE = frozenset({"body", "main", "section", "article", "[document]"})
 _DASHED = re.compile(r"\w\s[–—|-]\s[A-ZÀ-Þ]")
 _CAPITAL = re.compile(r"(?<!\w)[A-ZÀ-Þ]\w+\s$")
+_MENUS = frozenset({"nav", "footer", "header"})
 Part = tuple[Segment, str | None]
 _FIRST_SENTENCE = re.compile(r"(?<=[a-zà-ÿ)])\.(?:\s|$)")
 
@@ -100,7 +101,8 @@ def _cards(reading: Reading, page: PageText) -> Iterator[FounderDraft]:
         for line in segment.lines if len(segment.lines) > 2 else ():
             if labelled := _labelled(line):
                 yield _founder(reading, *labelled, (segment, line))
-        is_card = "review" not in segment.under or "person" in segment.roles
+        is_entry = segment.link and segment.roles & _MENUS
+        is_card = ("review" not in segment.under or "person" in segment.roles) and not is_entry
         if is_card and len(segment.text) <= _MAX_CARD_TITLE and cues.TITLE.search(segment.text):
             named = _named(segment)
             if named is None:
@@ -139,6 +141,8 @@ def _two_heads(before: Sequence[Segment]) -> Sequence[Segment]:
 
 
 def _named(segment: Segment) -> tuple[str, str] | None:
+    if len(lines := segment.lines) == 2 and cues.IS_NAME.fullmatch(lines[0]) and cues.TITLE.search(lines[1]):
+        return lines[0], lines[1]
     if match := _NAMED.match(segment.flat):
         title = match["title"].strip(" )）")
         notes = cues.TITLE.search(title)
