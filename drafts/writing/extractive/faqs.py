@@ -14,7 +14,7 @@ from drafts.writing.port import FaqDraft
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder
 from drafts.writing.support import language_of
-from drafts.writing.text import asks, plain, shorten, squashed, tidy
+from drafts.writing.text import CJK, asks, plain, shorten, squashed, tidy
 
 _MARK = re.compile(r"^[\"'“‘«「『].*[?？][\"'”’»」』]$|[?？؟]\s*[+−–\-⌄▾▼+×▸›»^]?$")
 _TOGGLE = re.compile(
@@ -31,7 +31,7 @@ _ANSWER_STOP = frozenset({"footer", "nav", "cta"})
 _OPENING = frozenset({"summary", "button"})
 _MAX_PARTS = 6
 _NO_QUESTION = 400  # characters; to take signs off longer ones costs their square
-_FEW = 3
+_FEW, _FEW_WORDS = 3, 4
 _TELLING = 12
 """From so many letters on an answer tells that a question is one of before, which markup or another page words anew."""
 _LABELLED = re.compile(r"[^\W\d_]{1,12}\s?[:：]\s+(?=\S)")
@@ -149,6 +149,10 @@ def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:
         by_form.setdefault((texts[at].tag, texts[at].level, texts[at].outline), []).append(at)
     for alike in by_form.values():
         asking = {texts[at].flat for at in alike}
+        if sum(CJK.search(text) is None and len(text.split()) < _FEW_WORDS for text in asking) * 2 > len(
+            asking
+        ):
+            continue  # what else one might take, each in a word or two
         # not answered: the next one follows, or it is a link, or one follows the first words below it
         linked = {at for at in alike if any(s.link for s in (texts[at], *texts[at + 2 : at + 3]))}
         open_ones = [at for at in alike if at + 1 in starts or at in linked]
@@ -165,6 +169,8 @@ def _answer(page: PageText, at: int, starts: frozenset[int]) -> Iterator[Segment
             continue
         if place in starts or segment.index >= last or _ends_answer(question, segment):
             return
+        if is_answered and segment.tag in {"td", "th"}:
+            return  # cells, which say nothing in a row
         if is_answered and (segment.link or _CALL.match(segment.text)):
             return
         is_tool = segment.tag == "button" or "form" in segment.roles - question.roles
@@ -201,6 +207,8 @@ def _faq(
     if is_instruction(question) or is_instruction(answer) or any("instruction" in s.roles for s, _ in parts):
         return
     lines = re.sub(r"^A\s?[:.：]\s*", "", answer.strip()).split("\n")
+    while len(lines) > 1 and lines[-1].rstrip().endswith((":", "：")):
+        lines.pop()  # what follows it stands no more in the answer
     reply = shorten("\n".join(tidy(line) for line in lines if line.strip()), FAQ_ANSWER)
     asked = quoted["question"].strip() if (quoted := _QUOTED.fullmatch(question)) else question
     yield FaqDraft(question=tidy(asked)[:FAQ_QUESTION], answer=reply, evidence=reading.quote(*parts[:4]))
