@@ -113,7 +113,8 @@ def _is_name(reading: Reading, text: str) -> bool:
 
 @cache
 def _articles() -> frozenset[str]:
-    return frozenset(word for kind in ("article", "is_a") for word in languages.phrases(kind))
+    kinds = ("article", "is_a", "welcome")
+    return frozenset(word for kind in kinds for phrase in languages.phrases(kind) for word in tokens(phrase))
 
 
 def description_candidates(reading: Reading) -> Iterator[Candidate[Quoted]]:
