@@ -26,6 +26,8 @@ _JOINT = ". "
 _ANSWERED = re.compile(r"^(?:(?:No|Yes)[.,!]|[–—•·|])\s+(?=\w)")
 """How an answer among the questions begins, or an ornament: neither says anything by itself."""
 _MAX_OFFERS = 8
+_PLANS, _MANY_SUMS = 2, 4
+_NAME = Shape(r"^\W*[^.!?:：—–]{2,40}\s?[:：—–]\s?(?:\w+\s)?{money}", money=money.MONEY)
 _SHORT, _BRIEF, _WHOLE = 80, 60, 90
 _FREE_PRODUCT = Shape(
     r"(?<!feel )(?<!-){free}\W*(?:\w+\W+){0,2}?{product}", r"{product}\W*(?:\w+\W+){0,2}?(?<!-){free}"
@@ -295,20 +297,39 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
         (o for o in (_free_plan(prices) if paid else prices["free"]) if _is_brief(o)),
         key=lambda o: (not o.is_placed, o.is_pressed, len(o.words)),
     )
-    chosen = [o for o in free if o.words.rstrip(" .;") not in sold][:1] + _distinct(paid)[:_MAX_OFFERS]
+    plans = _named(_distinct(paid))
+    chosen = [o for o in free if o.words.rstrip(" .;") not in sold][:1] + plans[:_MAX_OFFERS]
     trials = (o for o in prices["free_trial"] if len(o.words) <= _SHORT and money.FREE.search(o.words))
     chosen += [o for o in trials if paid and not o.is_pressed][:1]
     used: list[Offer] = []
     for offer in chosen or [o for o in prices["contact_sales"] if not o.is_pressed][:1]:
         if len(_JOINT.join(o.words for o in (*used, offer))) <= TEXT_FIELDS["pricing_summary"]:
             used.append(offer)
-    rows = [(1.0, stated)] if (stated := _stated(reading, used)).value else []
+    is_muddled = (
+        bool(plans) and not _is_named(plans[0]) and len(plans) - sum(map(_is_named, plans)) >= _MANY_SUMS
+    )
+    stated = _stated(reading, used)
+    rows = [(1.0, stated)] if stated.value and not is_muddled else []
     free_words = sorted([*prices["free"], *prices["some free"]], key=lambda offer: not offer.is_placed)
     sums = sorted(prices["some sum"], key=lambda offer: not offer.is_placed)
-    weaker = [
-        _stated(reading, loose) for loose in (_distinct(sums)[:3], free_words[:1], free_words[1:2]) if loose
-    ]
+    loose = (_distinct(sums)[:3], free_words[:1], free_words[1:2])
+    weaker = [stated, *(_stated(reading, offers) for offers in loose if offers)]
     return ranked(rows, otherwise=reading.blank, weaker=weaker)
+
+
+def _named(listed: list[Offer]) -> list[Offer]:
+    """Of plans each with its name, no sums that begin anew and tell of what else is sold."""
+    named = [offer for offer in listed if _is_named(offer)]
+    is_told = named[:1] == listed[:1] or len(named) * 2 >= len(listed)
+    return (
+        [o for o in listed if o in named or o.words[0].islower()]
+        if is_told and len(named) >= _PLANS
+        else listed
+    )
+
+
+def _is_named(offer: Offer) -> bool:
+    return bool(_NAME.match(offer.words))
 
 
 def _is_brief(offer: Offer) -> bool:
@@ -321,7 +342,8 @@ def _stated(reading: Reading, offers: list[Offer]) -> FieldDraft:
     """Offers in the site's words, one after another."""
     evidence = _evidence(reading, offers)
     stated_offer = dict.fromkeys(_ANSWERED.sub("", offer.words.rstrip(" .;"), count=1) for offer in offers)
-    value = _JOINT.join(stated_offer)[: TEXT_FIELDS["pricing_summary"]]
+    value = "".join(f"{', ' if words[:1].islower() else _JOINT}{words}" for words in stated_offer)
+    value = value.lstrip(", .")[: TEXT_FIELDS["pricing_summary"]]
     return FieldDraft(value=value, evidence=evidence) if evidence and value else reading.blank
 
 
