@@ -85,7 +85,7 @@ PRECISION, CATEGORY_PRECISION = 0.98, 0.9
 """Of what is set, on unseen sites left out."""
 LEAST = 0.88
 """How likely a value has to be whatever folds say: rules were mended with the unseen sites in view."""
-LEAST_CATEGORY, LEAST_TAGLINE = 0.8, 0.93
+LEAST_TAGLINE = 0.93
 """Of fresh sites, read by a person: below, most were wrong or no line that anybody would print."""
 POSSIBLE = 0.05
 
@@ -118,7 +118,7 @@ def learned(sites: Known, unseen: str) -> Sure:
         ]
     fresh = [entry for entry in likely if entry[0].startswith(f"{unseen}/")] or likely
     bound = max(LEAST, _bound(_chosen(fresh, filed=False), PRECISION))
-    category = max(LEAST_CATEGORY, _bound(_chosen(likely, filed=True), CATEGORY_PRECISION))
+    category = max(LEAST, _bound(_chosen(likely, filed=True), CATEGORY_PRECISION))
     bounds = {"categories": category, "tagline": max(LEAST_TAGLINE, bound), "possible": POSSIBLE}
     judge = Judge({name: round(weight, 2) for name, weight in weights.items()}, bound, bounds)
     corpora = ["", *sorted({site.partition("/")[0] for site in sites})]

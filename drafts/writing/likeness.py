@@ -71,13 +71,12 @@ class Vocabulary:
     def __init__(self, hints: Sequence[CategoryHint]) -> None:
         self.hints = {hint.slug: hint for hint in hints}
         self.owners: dict[Term, dict[str, float]] = {}
-        self.cut: set[str] = set()
+        self.phrases: set[str] = set()
         for hint in hints:
             for phrase in (hint.name, *hint.terms):
                 pieces = _PIECE.findall(folded(phrase))
                 if term := stemmed(pieces):
-                    if term != tuple(pieces):
-                        self.cut.add(" ".join(pieces))
+                    self.phrases.add(" ".join(pieces))
                     owners = self.owners.setdefault(term, {})
                     owners[hint.slug] = max(_NAME if phrase is hint.name else 1, owners.get(hint.slug, 0))
         self.starts: dict[str, list[Term]] = {}
@@ -118,7 +117,7 @@ class Vocabulary:
 
     def _hits(self, place: Place) -> Iterator[Hit]:
         """The words in one place. Of those that begin at one word the longest counts, for each category."""
-        aims = _aims()
+        aims, properties = _single("for"), _single("property")
         for clause in _CLAUSE.findall(normalize("NFC", place.text)):
             spans = [(folded(word.group()), word.start(), word.end()) for word in _PIECE.finditer(clause)]
             spoken = [word for word, _, _ in spans]
@@ -132,10 +131,12 @@ class Vocabulary:
                     words = clause[spans[at][1] : spans[at + len(term) - 1][2]]
                     if self.owners[term].keys() - taken and _is_meant(words, term, place.text):
                         taken |= self.owners[term].keys()
-                        kind = place.kind if weight == place.weight else AUDIENCE
-                        whole = tuple(spoken[at : at + len(term)])
-                        is_whole = whole == term or " ".join(whole) in self.cut
-                        yield Hit(term, words, place, weight, is_whole=is_whole, kinds={kind})
+                        end = at + len(term)
+                        is_said = weight == place.weight and properties.isdisjoint(pieces[end : end + 1])
+                        kind = place.kind if is_said else AUDIENCE
+                        is_whole = " ".join(spoken[at : at + len(term)]) in self.phrases
+                        counted = weight if is_said else place.weight * _AUDIENCE
+                        yield Hit(term, words, place, counted, is_whole=is_whole, kinds={kind})
 
     def _beginning(self, pieces: Term, at: int) -> list[Term]:
         """The terms that begin at a word, the longest first."""
@@ -150,9 +151,9 @@ class Vocabulary:
 
 
 @cache
-def _aims() -> frozenset[str]:
-    """What follows these says who uses it, seldom what it is."""
-    return frozenset(languages.phrases("for"))
+def _single(kind: str) -> frozenset[str]:
+    """What follows `for`, or stands before a `property` as in SOC 2 ready, says of the product what it is seldom."""
+    return frozenset(languages.phrases(kind))
 
 
 @cache

@@ -12,7 +12,7 @@ from drafts.writing.cues.money import MONEY
 from drafts.writing.port import Evidence, FieldDraft, Suggestion, Value, Written
 from drafts.writing.reading import Reading
 from drafts.writing.support import stems
-from drafts.writing.text import CJK, asks, squashed
+from drafts.writing.text import CJK, asks, folded, squashed
 
 SURE = "sureness"
 UNSURE = Judge(weights={"always": 0.0}, threshold=0.0)
@@ -25,6 +25,7 @@ JUDGED = (
 STATED = 0.95
 """How often a value of another field is right, by hand."""
 WEIGHED = frozenset({"tagline", "short_description", "features", "categories"})
+_BEYOND_DOUBT = 0.95
 _MANY, _FEW, _NEVER = 8, 3, 1e-4
 Options = tuple[Suggestion, ...]
 
@@ -52,6 +53,21 @@ def _priced(option: Suggestion) -> dict[str, float]:
     return {f"word {option.value}": 1.0, "sum quoted": float(is_counted)}
 
 
+def _fitting(tags: FieldDraft, category: FieldDraft) -> FieldDraft:
+    """The tags of a category that is set: of one that may be another, those of several words, which say more."""
+    listed = tags.value if category.value and isinstance(tags.value, tuple) else ()
+    is_beyond = (category.confidence or 0.0) >= _BEYOND_DOUBT
+    chosen = tuple(tag for tag in listed if is_beyond or len(tag.split()) > 1)
+    quotes = tuple(
+        quote for quote in tags.evidence if any(folded(tag) in folded(quote.quote) for tag in chosen)
+    )
+    return (
+        replace(tags, value=chosen, evidence=quotes)
+        if quotes
+        else FieldDraft(reason=tags.reason or "not_on_site")
+    )
+
+
 class Sureness:
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
@@ -61,6 +77,8 @@ class Sureness:
     def settled(self, written: Written) -> Written:
         """The draft in which only sure values are set, and those that may be right are suggested."""
         fields = {name: self._settled(name, draft) for name, draft in written.fields.items()}
+        if "tags" in fields and (category := fields.get("categories")):
+            fields["tags"] = _fitting(fields["tags"], category)
         return replace(written, fields=fields)
 
     def _settled(self, name: str, draft: FieldDraft) -> FieldDraft:

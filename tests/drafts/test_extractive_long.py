@@ -67,11 +67,11 @@ def test_labels_that_pass_by_are_no_description() -> None:
 
 
 def test_a_tag_is_a_word_that_stands_whole() -> None:
-    hints = (CategoryHint(slug="events", name="Events", terms=("event", "ticket"), parent=None),)
-    told = "<title>Boltly: eventually</title><h1>Every event in one place</h1><p>Boltly shows an event at once.</p>"
+    hints = (CategoryHint(slug="events", name="Events", terms=("open event", "ticket"), parent=None),)
+    told = "<title>Boltly: open eventually</title><h1>Every open event</h1><p>Boltly shows an open event at once.</p>"
     report = CrawlReport(start_url=HOME, home_url=HOME, robots="allowed", pages=(page("", "home", told),))
 
-    assert ExtractiveWriter(hints).write(read_site(report)).fields["tags"].value == ("event",)
+    assert ExtractiveWriter(hints).write(read_site(report)).fields["tags"].value == ("open event",)
 
 
 def test_tags_are_of_the_category_that_is_set_and_say_each_thing_once() -> None:

@@ -1,0 +1,121 @@
+"""What twenty-one further sites showed that nobody had read before; the words are ours."""
+
+import pytest
+
+from drafts.crawl.report import CrawlReport
+from drafts.crawl.segments import read_site
+from drafts.writing.extractive.writer import ExtractiveWriter
+from drafts.writing.port import CategoryHint, Written
+from tests.drafts.test_extractive_fresh import summary
+from tests.drafts.test_extractive_sentences import HOME, page, value
+from tests.drafts.test_extractive_unseen import PLANS, drafted, prices
+
+TRADES = (
+    CategoryHint(slug="factories", name="Factories", terms=("production", "shop floor"), parent=None),
+    CategoryHint(slug="agents", name="Agents", terms=("agent", "assistant"), parent=None),
+)
+
+
+def filed(html: str, hints: tuple[CategoryHint, ...] = TRADES) -> Written:
+    report = CrawlReport(start_url=HOME, home_url=HOME, robots="allowed", pages=(page("", "home", html),))
+    return ExtractiveWriter(hints).write(read_site(report))
+
+
+@pytest.mark.parametrize(
+    ("html", "founders"),
+    [
+        (
+            '<footer><ul><li><a href="/a">Use Cases</a></li><li><a href="/b">Founder</a></li></ul></footer>',
+            [],
+        ),
+        ("<div>Ann Berg<br>Développeuse & Fondatrice</div>", [("Ann Berg", "Développeuse & Fondatrice")]),
+    ],
+)
+def test_a_founder_is_no_entry_of_a_menu_and_ends_with_the_line(
+    html: str, founders: list[tuple[str, str]]
+) -> None:
+    assert [(one.name, one.title) for one in drafted(html).founders] == founders
+
+
+@pytest.mark.parametrize("mark", ['class="lang-{}"', 'data-lang="{}"', 'data-i18n="{}"'])
+def test_of_a_page_in_two_languages_its_own_is_read(mark: str) -> None:
+    def twice(german: str, english: str, tag: str) -> str:
+        both = ((german, "de"), (english, "en"))
+        return "".join(f"<{tag} {mark.format(code)}>{text}</{tag}>" for text, code in both)
+
+    told = twice(
+        "Boltly zählt jede Schraube in deiner Werkstatt und bestellt neue, bevor sie ausgehen.",
+        "Boltly counts each bolt in your workshop and orders new ones before they run out.",
+        "span",
+    )
+    html = f"<title>Boltly</title><h1>{twice('Schrauben gezählt', 'Bolts counted', 'span')}</h1><p>{told}</p>"
+
+    assert value(filed(f'<html lang="de">{html}</html>'), "description") == (
+        "Boltly zählt jede Schraube in deiner Werkstatt und bestellt neue, bevor sie ausgehen."
+    )
+    assert "Boltly counts" in value(filed(f'<html lang="fr">{html}</html>'), "description")
+
+
+@pytest.mark.parametrize("line", ["Welcome to Boltly", "Boltly'ye Hoş Geldiniz", "Välkommen till Boltly"])
+def test_a_welcome_is_no_tagline(line: str) -> None:
+    told = drafted(head=f"<title>Boltly</title><h1>{line}</h1><p>Boltly counts the bolts of a workshop.</p>")
+    assert line not in {value(told, "tagline"), *(one.value for one in told.fields["tagline"].suggestions)}
+
+
+def test_what_else_one_might_take_is_no_question() -> None:
+    def asked(*questions: str) -> list[str]:
+        told = "".join(
+            f"<h3>{q}</h3><p>Many a workshop has tried that and paid for it.</p>" for q in questions
+        )
+        return [faq.question for faq in drafted(f"<section><h2>Boltly or not</h2>{told}</section>").faqs]
+
+    whole = ("Why not an agency for it?", "Why not count them by hand?", "Why not some other tools?")
+    assert asked("An agency?", "Loose tools?", "Your own people?", "A shop?") == []
+    assert asked(*whole, "Why not just leave it be?") == [*whole, "Why not just leave it be?"]
+
+
+def test_an_answer_ends_before_what_is_left_out_of_it() -> None:
+    def answers(below: str) -> list[str]:
+        one = f"<details><summary>How does Boltly count?</summary><p>It weighs them.</p>{below}</details>"
+        rest = "<details><summary>Is Boltly free?</summary><p>Yes, it is.</p></details>"
+        return [faq.answer for faq in drafted("", ("faq", "faq", f"<h1>FAQ</h1>{one}{rest}")).faqs]
+
+    table = "<table><tr><th>Size</th><th>Weight</th></tr><tr><td>M3</td><td>2 g</td></tr></table>"
+    assert answers("<p>Planned:</p>") == ["It weighs them.", "Yes, it is."]
+    assert answers(table) == ["It weighs them.", "Yes, it is."]
+
+
+def test_what_something_is_ready_for_is_not_what_it_is() -> None:
+    ready = (
+        "<title>Boltly | Production-Grade operations</title><h1>Boltly</h1><p>Boltly is production-ready.</p>"
+    )
+    made = "<title>Boltly | Production operations</title><h1>Boltly</h1><p>Boltly helps production.</p>"
+
+    assert [value(filed(html), "categories") for html in (ready, made)] == [None, ("Factories",)]
+
+
+def test_plans_with_names_say_it_without_what_begins_anew() -> None:
+    more = "<p>Extra users cost $3 / month.</p>"
+    billed = PLANS.replace("$49 / month</p>", "$49 / month</p><p>billed annually ($490/yr)</p>")
+
+    assert summary(PLANS + more) == "Basic: $49 / month. Business: $99 / month"
+    assert summary(billed) == "Basic: $49 / month, billed annually ($490/yr). Business: $99 / month"
+
+
+def test_many_sums_without_names_are_offered() -> None:
+    def sums(count: int) -> Written:
+        return prices("".join(f"<p>${price} / month</p>" for price in range(10, 10 + count)))
+
+    assert value(sums(3), "pricing_summary") == "$10 / month. $11 / month. $12 / month"
+    assert value(sums(4), "pricing_summary") is None
+    assert (
+        sums(4).fields["pricing_summary"].suggestions[0].value
+        == "$10 / month. $11 / month. $12 / month. $13 / month"
+    )
+
+
+def test_a_word_by_itself_is_a_tag_where_the_category_is_beyond_doubt() -> None:
+    doubtful = "<title>Boltly</title><h1>Production on the shop floor</h1><p>It plans production on the shop floor.</p>"
+    sure = "<title>Boltly | Production operations</title><h1>Boltly</h1><p>Boltly helps production.</p>"
+
+    assert [value(filed(html), "tags") for html in (doubtful, sure)] == [("shop floor",), ("production",)]
