@@ -228,18 +228,25 @@ def _record(row: Delivery, *, answer: Fetched | FetchError, is_slow: bool, lease
     if endpoint is None:
         return
     now, status = database_now(), answer.status if isinstance(answer, Fetched) else None
+    failing_since = _failing_since(endpoint, at=now)
     row.attempt, row.tries, row.tried_at = row.attempt + 1, row.tries + 1, now
     row.http_status, row.answer = status, _words(answer)
     is_delivered = status is not None and 200 <= status < 300
     row.state, row.next_at = (State.DELIVERED, None) if is_delivered else _next(row, at=now)
     row.save(update_fields=["attempt", "tries", "tried_at", "http_status", "answer", "state", "next_at"])
     endpoint.slow_until = now + SLOW_FOR if is_slow else endpoint.slow_until
-    endpoint.failing_since = None if is_delivered else endpoint.failing_since or now
+    endpoint.failing_since = None if is_delivered else failing_since
     endpoint.save(update_fields=["slow_until", "failing_since"])
     if row.state == State.WAITING:
         key = f"{row.pk}-{row.tries}"
         jobs.add(SEND, key=key, run_after=row.next_at, endpoint_id=endpoint.pk)
     _end_hopeless(endpoint, status=status, at=now)
+
+
+def _failing_since(endpoint: Endpoint, *, at: datetime) -> datetime:
+    """Since when it fails, if it does now: what failed last before days without any try says nothing of them."""
+    tries = endpoint.deliveries.filter(tried_at__gt=at - SWITCHED_OFF_AFTER)
+    return endpoint.failing_since if endpoint.failing_since is not None and tries.exists() else at
 
 
 def _next(row: Delivery, *, at: datetime) -> tuple[Delivery.State, datetime | None]:

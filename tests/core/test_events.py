@@ -247,6 +247,20 @@ def test_five_days_of_failing_switch_it_off_with_a_mail(
     assert (len(program.requests()), Delivery.objects.count()) == (seen, 2)
 
 
+def test_days_without_a_try_are_no_days_of_failing(program: Program, website: Website) -> None:
+    """It failed, nothing happened for days, and the first try of the next event fails: that is one failure."""
+    website.pages["/events"] = FAILS
+    emit(program, "1")
+    run_due()
+    before = timezone.now() - timedelta(days=6)
+    Delivery.objects.update(tried_at=before, state=Delivery.State.FAILED, next_at=None)
+    Endpoint.objects.update(failing_since=before)
+    emit(program, "2")
+    run_due()
+
+    assert (program.row().off_at, program.row().failing_since > before) == (None, True)
+
+
 def test_one_success_ends_the_count_of_days(program: Program, website: Website) -> None:
     website.pages["/events"] = in_turn(FAILS, plain("thanks"))
     emit(program, "1")
