@@ -67,7 +67,8 @@ def _visit_home(url: str, *, reader: Reader, gate: Gate, pace: Pace, max_delay: 
         robots = gate.of(url)
         if not robots.allows(url):
             raise failures.from_robots(robots.file, url=url, token=gate.token)
-        pace.wait(min(robots.delay, max_delay))
+        if not pace.wait(min(robots.delay, max_delay)):
+            raise failures.from_fetch(FetchError("timeout", ""), url=url)
         visit = reader.visit(url, kind="home", max_redirects=MAX_REDIRECTS - len(hops))
         _refuse_home(visit, gate)
         hops += visit.hops

@@ -4,7 +4,7 @@ import threading
 import time
 from dataclasses import replace
 
-from tests.drafts.crawling import CALM, HOME, build, page, paths, run
+from tests.drafts.crawling import CALM, HOME, build, failure, page, paths, run
 from tests.servers import website as w
 from tests.waiting import LONG, undisturbed
 
@@ -105,6 +105,17 @@ def test_a_delay_is_kept_between_all_requests(website: w.Website) -> None:
     # a busy machine notes an arrival late, so a gap may look shorter than it was; all of them together cannot
     assert len(report.read) == 3
     assert time.monotonic() - began >= 0.5 * (len(website.requests) - 1)
+
+
+def test_a_home_page_that_sends_us_on_is_not_asked_sooner_than_the_site_wants(website: w.Website) -> None:
+    website.otherwise = lambda handler: w.html(
+        f'<meta http-equiv="refresh" content="0; url={handler.path}x">'
+    )(handler)
+    website.pages["/robots.txt"] = w.plain("User-agent: *\nCrawl-delay: 3600")
+
+    failed = failure(website, budget=replace(CALM, max_delay=0.6, site_seconds=1.5))
+
+    assert (failed.code, website.paths) == ("timeout", ["/robots.txt", "/", "/x"])
 
 
 def test_pages_are_dropped_rather_than_waited_for(website: w.Website) -> None:
