@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import datetime, timedelta
 from typing import IO, cast
 
@@ -35,10 +36,20 @@ UNFINISHED = timedelta(days=1)  # what is older and not complete will not become
 def back_up(*, place: Storage, at: datetime, report: Report, snapshot: str | None = None) -> Manifest:
     """Make a backup while the service runs. Raises BackupError; a backup without its manifest does not count.
 
-    The media come after the database, so that whatever it names is there. `snapshot` is one of PostgreSQL's that
+    What cannot be completed goes again: each try of a night would leave a dump. `snapshot` is one of PostgreSQL's that
     another connection holds.
     """
     name = f"{at:{NAME}}"
+    with ExitStack() as unfinished:
+        unfinished.callback(_remove, place, name)
+        made = _make(name, place=place, report=report, snapshot=snapshot)
+        made.write(place)
+        unfinished.pop_all()
+    return made
+
+
+def _make(name: str, *, place: Storage, report: Report, snapshot: str | None) -> Manifest:
+    """All but the manifest. The media come after the database, so that whatever it names is there."""
     url = settings.DIRECT_DATABASE_URL
     with postgresql.connect(url) as connection:
         server = postgresql.major_of(connection)
@@ -56,7 +67,7 @@ def back_up(*, place: Storage, at: datetime, report: Report, snapshot: str | Non
             files[SECRET_KEY] = _save(place, f"{name}/{SECRET_KEY}", Stream(file))
     media = _save_media(place)
     report(f"Media: {len(media):,} files, {sum(entry.size for entry in media.values()):,} bytes.")
-    made = Manifest(
+    return Manifest(
         name=name,
         version=version(),
         postgresql=server,
@@ -65,8 +76,6 @@ def back_up(*, place: Storage, at: datetime, report: Report, snapshot: str | Non
         files=files,
         media=media,
     )
-    made.write(place)
-    return made
 
 
 def _save(place: Storage, name: str, stream: Stream) -> Sum:
@@ -116,13 +125,17 @@ def keep_last(number: int, *, place: Storage, at: datetime) -> list[str]:
     stale = f"{at - UNFINISHED:{NAME}}"
     gone = [name for name in names(place) if name not in remaining and (name < stale or name < remaining[0])]
     for name in gone:
-        place.delete(f"{name}/{MANIFEST}")  # first, so that half of a backup never looks whole
-        for path in walk(place, f"{name}/"):
-            place.delete(path)
-        place.delete(name)
+        _remove(place, name)
     if gone:
         _forget_media(place, stored=remaining, at=at)
     return gone
+
+
+def _remove(place: Storage, name: str) -> None:
+    place.delete(f"{name}/{MANIFEST}")  # first, so that half of a backup never looks whole
+    for path in walk(place, f"{name}/"):
+        place.delete(path)
+    place.delete(name)
 
 
 def _forget_media(place: Storage, *, stored: list[str], at: datetime) -> None:

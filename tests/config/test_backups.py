@@ -187,6 +187,20 @@ def test_each_night_has_one_backup_and_the_last_ones_are_kept(nightly_to: Path) 
     assert Manifest.read(place, complete(place)[-1]).media == {}
 
 
+@pytest.mark.django_db(transaction=True)
+def test_what_cannot_be_completed_leaves_no_dump_behind(nightly_to: Path) -> None:
+    """It is tried again every hour, and a place that is full would fill up with what is no backup."""
+    nightly_to.mkdir()
+    (nightly_to / "media").write_text("in the way")
+
+    with pytest.raises(NotADirectoryError):
+        making.back_up_nightly(at=datetime.now(UTC))
+    with pytest.raises(CommandError, match="Not a directory"):
+        said("backup", "--to", str(nightly_to))
+
+    assert [path.name for path in nightly_to.iterdir()] == ["media"]
+
+
 def test_a_night_without_a_backup_gets_one_however_late() -> None:
     last = datetime(2026, 5, 4, 3, 5, tzinfo=UTC)
 

@@ -31,7 +31,7 @@ class Command(BaseCommand):
         at, place = database_now(), opened(options["to"])
         try:
             made = back_up(place=place, at=at, report=self.stdout.write)
-        except BackupError as error:
+        except (BackupError, OSError) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{made.name} is complete.")
         try:
