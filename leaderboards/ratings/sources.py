@@ -2,6 +2,7 @@
 
 import csv
 import logging
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -11,13 +12,14 @@ import httpx2
 from django.conf import settings
 
 from core.fetch import split_url
+from core.timed import timed_client
 from directory.limits import DOMAIN
 from leaderboards import limits
 from leaderboards.errors import RatingFileError
 from leaderboards.ratings.storing import Rating
 
 DEFAULT_SOURCE = "import"
-TIMEOUT_SECONDS = 10
+TIMEOUT_SECONDS, PATIENCE_SECONDS = 10.0, 120.0
 
 
 def read(path: Path, *, today: date) -> Iterator[Rating]:
@@ -80,21 +82,24 @@ class HttpRatingSource:
         self.name = name
 
     def ratings(self, domains: Sequence[str], *, today: date) -> Iterator[Rating]:
-        """Ask for each domain; what fails is left out and asked again another day."""
-        with httpx2.Client(headers=self.headers, timeout=TIMEOUT_SECONDS, trust_env=False) as client:
-            for domain in domains:
-                value = self._ask(client, domain)
-                if value is not None:
-                    yield Rating(domain=domain, value=value, source=self.name, date=today)
+        """Ask for each domain, for some minutes at most; what fails is left out and asked again another day."""
+        ends = time.monotonic() + PATIENCE_SECONDS
+        for domain in domains:
+            if time.monotonic() > ends:  # the thread is wanted for mail and payments
+                return
+            value = self._ask(domain)
+            if value is not None:
+                yield Rating(domain=domain, value=value, source=self.name, date=today)
 
-    def _ask(self, client: httpx2.Client, domain: str) -> int | None:
+    def _ask(self, domain: str) -> int | None:
         try:
-            answer = client.get(self.url, params={"domain": domain})
+            with timed_client(TIMEOUT_SECONDS) as client:
+                answer = client.get(self.url, params={"domain": domain}, headers=self.headers)
             if answer.status_code == httpx2.codes.NOT_FOUND:
                 return None
             answer.raise_for_status()
             value = round(float(answer.json()["domain_rating"]))
-        except (httpx2.HTTPError, ValueError, TypeError, KeyError, OverflowError) as error:
+        except (httpx2.HTTPError, ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
             logger.warning("no rating", extra={"domain": domain, "error": type(error).__name__})
             return None
         return value if 0 <= value <= limits.RATING_MAX else None

@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Iterator
+from datetime import date
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
@@ -12,7 +13,10 @@ import pytest
 from core import jobs
 from directory.models import Listing, Site
 from leaderboards.models import DomainRating
+from leaderboards.ratings import sources
+from leaderboards.ratings.sources import chosen_source
 from tests.factories.listings import make_listing
+from tests.waiting import undisturbed
 
 
 class Service(BaseHTTPRequestHandler):
@@ -20,16 +24,19 @@ class Service(BaseHTTPRequestHandler):
 
     answers: ClassVar[dict[str, tuple[int, Any]]] = {}
     asked: ClassVar[list[tuple[str, str]]] = []
+    pause, over = 0.0, threading.Event()
 
     def do_GET(self) -> None:
         domain = parse_qs(urlsplit(self.path).query)["domain"][0]
         self.asked.append((domain, self.headers.get("Authorization", "")))
         status, body = self.answers.get(domain, (404, {}))
-        raw = json.dumps(body).encode()
+        raw = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(raw)))
         self.end_headers()
-        self.wfile.write(raw)
+        for piece in (raw[at : at + 1] for at in range(len(raw))) if self.pause else (raw,):
+            self.wfile.write(piece)
+            self.over.wait(self.pause)
 
     def log_message(self, *args: Any) -> None:
         pass
@@ -37,24 +44,26 @@ class Service(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def service(settings: Any) -> Iterator[type[Service]]:
-    Service.answers, Service.asked = {}, []
+    Service.answers, Service.asked, Service.pause, Service.over = {}, [], 0.0, threading.Event()
     with ThreadingHTTPServer(("127.0.0.1", 0), Service) as server:
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         settings.DOMAIN_RATING_URL = f"http://127.0.0.1:{server.server_port}/rating"
         settings.DOMAIN_RATING_KEY, settings.DOMAIN_RATING_SOURCE = "secret", "graph"
         yield Service
+        Service.over.set()
         server.shutdown()
 
 
 def test_known_ratings_are_stored_and_everything_else_stays_unknown(
     site: Site, service: type[Service]
 ) -> None:
-    for slug in ("known", "unknown", "broken", "absurd"):
+    for slug in ("known", "unknown", "broken", "absurd", "deep"):
         make_listing(slug)
     service.answers = {
         "known.example": (200, {"domain_rating": 61.6}),
         "broken.example": (500, {}),
         "absurd.example": (200, {"domain_rating": 1e9}),
+        "deep.example": (200, b"[" * 100_000),
     }
 
     jobs.add("leaderboards.refresh_ratings", key="today")
@@ -65,9 +74,26 @@ def test_known_ratings_are_stored_and_everything_else_stays_unknown(
         "unknown": None,
         "broken": None,
         "absurd": None,
+        "deep": None,
     }
     assert DomainRating.objects.get().source == "graph"
     assert {credential for _, credential in service.asked} == {"Bearer secret"}
+
+
+def test_a_service_that_drips_holds_a_thread_no_longer_than_it_may(
+    site: Site, service: type[Service], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "TIMEOUT_SECONDS", 0.5)
+    monkeypatch.setattr(sources, "PATIENCE_SECONDS", 0.8)
+    domains = [f"{number}.example" for number in range(9)]
+    service.answers, service.pause = dict.fromkeys(domains, (200, b" " * 9 + b'{"domain_rating": 1}')), 0.2
+    source = chosen_source()
+    assert source is not None
+
+    with undisturbed() as clock:
+        assert list(source.ratings(domains, today=date(2026, 11, 23))) == []
+
+    assert (clock.seconds < 2, len(service.asked) < 4) == (True, True)
 
 
 def test_without_a_service_nothing_is_asked(site: Site, settings: Any) -> None:
