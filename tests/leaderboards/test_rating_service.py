@@ -9,11 +9,12 @@ from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from django.utils import timezone
 
 from core import jobs
 from directory.models import Listing, Site
 from leaderboards.models import DomainRating
-from leaderboards.ratings import sources
+from leaderboards.ratings import sources, storing
 from leaderboards.ratings.sources import chosen_source
 from tests.factories.listings import make_listing
 from tests.waiting import undisturbed
@@ -94,6 +95,19 @@ def test_a_service_that_drips_holds_a_thread_no_longer_than_it_may(
         assert list(source.ratings(domains, today=date(2026, 11, 23))) == []
 
     assert (clock.seconds < 2, len(service.asked) < 4) == (True, True)
+
+
+def test_what_the_service_does_not_know_keeps_nothing_else_from_being_asked_for(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storing, "RATED_AN_HOUR", 1)
+    for slug in ("known", "unknown"):
+        make_listing(slug)
+    DomainRating.objects.create(domain="known.example", value=5, source="graph", date=date(2026, 1, 1))
+
+    asked = {domain for _ in range(64) for domain in storing.domains_to_rate(at=timezone.now())}
+
+    assert asked == {"known.example", "unknown.example"}
 
 
 def test_without_a_service_nothing_is_asked(site: Site, settings: Any) -> None:
