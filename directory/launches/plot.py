@@ -18,7 +18,7 @@ class Line:
 
 
 def bump_chart(lines: Sequence[Line], *, points: int, label: str) -> SafeString:
-    """A lane for each line, in the order of the last places; who stood below the last lane comes from its edge."""
+    """A lane for each line, in the order of the last places; who was below the last lane comes from its edge."""
     lanes = len(lines)
     at = [round(WIDTH * number / (points - 1), 1) for number in range(points)]
     grid = format_html_join("", '<path class="grid" d="M{} 0V{}"/>', ((x, lanes * LANE) for x in at))
@@ -40,7 +40,8 @@ def _line(line: Line, *, at: Sequence[float], lanes: int) -> SafeString:
     path = f"M{x:g} {y:g}"
     for next_x, next_y in rest:
         middle = round((x + next_x) / 2, 1)
-        path += f"C{middle:g} {y:g} {middle:g} {next_y:g} {next_x:g} {next_y:g}"
+        curve = f"C{middle:g} {y:g} {middle:g} {next_y:g}"
+        path += f"{'M' if y == next_y == lanes * LANE else curve} {next_x:g} {next_y:g}"
         x, y = next_x, next_y
     ends = [step for step in dict.fromkeys((steps[0], steps[-1])) if step[1] < lanes * LANE]
     dots = format_html_join(

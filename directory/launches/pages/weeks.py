@@ -144,8 +144,10 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         return HttpResponseRedirect(f"/weeks/{monday}")
     site = current_site(request)
     result = race_week(site=site, week=monday, at=now)
-    page = _page(result["items"], number=page_number(request))
     state = state_of(result)
+    won = [award["listing"]["slug"] for award in result["awards"]] if state == "ended" else []
+    others = [item for item in result["items"] if item["listing"]["slug"] not in won]
+    page = _page(others, number=page_number(request))
     slugs = [item["listing"]["slug"] for item in page.items]
     marked = featured_in(request, FeaturedCount.Kind.WEEK)
     context = {
@@ -160,7 +162,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "now": now,
         "rows": _rows(result, page),
         "course": course_of(result, at=now) if state != "waiting" else None,
-        "covers": covers(site=site, slugs=[*slugs, *(card["slug"] for card in marked[:1])]),
+        "covers": covers(site=site, slugs=[*won, *slugs, *(card["slug"] for card in marked[:1])]),
         "running": _running(site, at=now) if state != "live" else [],
         "opens_next": monday == weeks.week_of(now) + weeks.WEEK,
         "featured": marked,
@@ -170,7 +172,6 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     if state == "waiting":
         context |= _waiting(request, site=site, week=monday, slugs=slugs, at=now)
     elif state == "ended":
-        won = [award["listing"]["slug"] for award in result["awards"]]
         context |= {"news": _news(result, site=site), "makers": first_founders(site=site, slugs=won)}
     return render(request, "directory/week.html", context)
 

@@ -59,6 +59,7 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
         "share": share_of_founder(result, site=site),
         "marks": marks_of(request, result["companies"]),
         "beside": beside,
+        "this_week": this,
         "runners": [runner for runner in runners if runner.votes],
         "votes": sum(card["votes"] for card in result["companies"]),
         "totals": {card["slug"]: card["votes"] for card in result["companies"]},
