@@ -77,7 +77,7 @@ def interview_answers(*, user_id: int) -> list[dict[str, Any]]:
     ]
 
 
-def public_answers(*, user_id: int) -> list[InterviewAnswer]:
-    """What stands on the listings of a person: answers to questions that are still asked, in their order."""
-    rows = InterviewAnswer.objects.filter(user=user_id, question__is_active=True).select_related("question")
-    return list(rows.order_by("question__order", "question"))
+def public_answers(*, user_id: int, about: str = "") -> list[InterviewAnswer]:
+    """A person's answers to questions that are still asked, in their order: all, or those that name a product."""
+    rows = InterviewAnswer.objects.filter(user=user_id, question__is_active=True, answer__contains=about)
+    return list(rows.select_related("question").order_by("question__order", "question"))

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from django.conf import settings
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef
+from django.db.models import Exists, OuterRef
 from django.db.models.functions import JSONObject
 
 from core.api.links import on_site
@@ -238,12 +238,15 @@ def own_words(*, site: Site, slug: str, beside: Collection[str]) -> dict[str, An
 
     And the covers of it and of the listings beside it.
     """
-    columns = ("pk", "headline", "summary", "seo_title", "seo_description", "owner_id", "site_picture")
+    words = ("headline", "summary", "seo_title", "seo_description", "owner_id", "owner__founder__slug")
+    others = Listing.objects.live().filter(site=site, owner=OuterRef("owner")).exclude(pk=OuterRef("pk"))
     photos = ListingFounder.objects.filter(listing=OuterRef("pk")).exclude(founder__photo="")
     matches = Listing.objects.filter(site=site, slug__in=[slug, *beside]).annotate(
-        photos=ArraySubquery(photos.values(data=JSONObject(slug="founder__slug", file="founder__photo")))
+        photos=ArraySubquery(photos.values(data=JSONObject(slug="founder__slug", file="founder__photo"))),
+        is_one_of_several=Exists(others),
     )
-    rows = {row["slug"]: row for row in matches.values(*columns, "slug", "media", "photos")}
+    pictured = ("media", "site_picture", "photos")
+    rows = {row["slug"]: row for row in matches.values("pk", "slug", *words, *pictured, "is_one_of_several")}
     pictures = _covers((row["slug"], row["media"], row["site_picture"]) for row in rows.values())
     return {**rows[slug], "covers": pictures}
 

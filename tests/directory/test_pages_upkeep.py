@@ -144,3 +144,37 @@ def test_answers_of_the_interview_stand_on_the_listing_escaped(
     assert "Why did you begin?" in text
     assert "&lt;b&gt;Rain&lt;/b&gt; on slates." in text
     assert "Old one?" not in text
+
+
+def test_of_somebody_with_several_products_a_listing_has_the_answers_that_name_it(
+    listing: Listing, people: People, now: datetime
+) -> None:
+    texts = (f"{listing.name} began in a shed.", "Other answers.")
+    for number, text in enumerate(texts):
+        question = InterviewQuestion.objects.create(question=f"Why {number}?", order=number)
+        InterviewAnswer.objects.create(user=people.owner, question=question, answer=text, updated_at=now)
+    alone = words(Client(), "/listings/tidewell")
+    make_listing("hourfold", owner=people.owner, at=now)
+
+    several = words(Client(), "/listings/tidewell")
+    assert [text in alone for text in texts] == [True, True]
+    assert [text in several for text in texts] == [True, False]
+    assert 'id="interview"' not in words(Client(), "/listings/hourfold")
+
+
+def test_a_listing_without_pictures_begins_with_its_summary_and_features(site: Any, now: datetime) -> None:
+    facts = {"short_description": "Forecasts cash.", "description": "A long text.", "features": ["Eats CSV"]}
+    make_listing("plain", at=now, **facts)
+    make_listing("pictured", at=now, site_picture={"file": "pictures/a.webp"}, **facts)
+
+    orders = {
+        slug: sorted(
+            facts, key=lambda name: page.rindex(facts[name][0] if name == "features" else facts[name])
+        )
+        for slug in ("plain", "pictured")
+        if (page := words(Client(), f"/listings/{slug}"))
+    }
+    assert orders == {
+        "plain": ["short_description", "features", "description"],
+        "pictured": ["short_description", "description", "features"],
+    }

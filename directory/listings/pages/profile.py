@@ -30,7 +30,7 @@ from directory.listings import proofs
 from directory.listings.alternatives import get_alternatives
 from directory.listings.profile import get_listing, own_words, profile, public_id, site_picture_of
 from directory.listings.sources import sources_of
-from directory.models import Launch, Listing, Site
+from directory.models import InterviewAnswer, Launch, Listing, Site
 from directory.reading import is_reader, marks_of, of_listing, texts_of, way_back, week_clock
 from directory.reviews.selectors import on_listing
 from directory.search.cards import summaries
@@ -100,9 +100,15 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "site_picture": site_picture_of(own["site_picture"]),
         "stated_by": "its owner" if own["owner_id"] else "the site team",
         "voices": on_listing(own["pk"]) if is_public and details["status"] == "live" else None,
-        "interview": public_answers(user_id=own["owner_id"]) if own["owner_id"] else [],
+        "interview": _interview(own, name=details["name"]),
     }
     return render(request, "directory/listing.html", context)
+
+
+def _interview(own: dict[str, Any], *, name: str) -> list[InterviewAnswer]:
+    """Its owner's answers; of somebody with several products here those that name this one."""
+    about = name if own["is_one_of_several"] else ""
+    return public_answers(user_id=own["owner_id"], about=about) if own["owner_id"] else []
 
 
 def _position(details: dict[str, Any], *, site: Site, listing_id: int) -> RacePosition | None:
