@@ -32,7 +32,9 @@ const tell = () => {
   const bar = place("editor-saved");
   const words = bar.querySelector("b");
   if (unsaved && words) words.textContent = "Not saved yet.";
-  review?.classList.toggle("primary", unsaved || !!bar.querySelector("[data-changes]"));
+  const isMore = unsaved || !!bar.querySelector("[data-changes]");
+  review?.classList.toggle("primary", isMore);
+  review?.previousElementSibling.classList.toggle("primary", !isMore);
 };
 
 // What is wrong with a value stands at its field, until it is right.
@@ -117,7 +119,6 @@ for (const group of groups) {
 // The one that closes above takes its height along: what was pressed stays in view.
 const stayAt = ({ currentTarget }) => setTimeout(() => currentTarget.parentNode.scrollIntoView({ behavior: "instant" }));
 if (isPhone) for (const group of groups) group.firstElementChild.addEventListener("click", stayAt);
-if (isPhone) place("when-shared").open = false;
 if (matchMedia("(max-width: 61.99rem)").matches) place("editor-side").querySelector("details").open = false;
 
 // Whoever saves or takes back goes on where they were: the same groups open, the same field at the same height.

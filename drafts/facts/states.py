@@ -43,8 +43,19 @@ def typed(field: FieldValue, value: Any) -> FieldValue:
     state: State = "edited" if has_value(field.ai_value) else "manual"
     if field.is_locked:
         state = "override"
-    evidence = next((item["evidence"] for item in field.suggestions if item["value"] == value), ())
-    return replace(field, value=value, state=state, evidence=evidence, reason="", updated_by="user")
+    return replace(
+        field, value=value, state=state, evidence=_quoted(field, value), reason="", updated_by="user"
+    )
+
+
+def _quoted(field: FieldValue, value: Any) -> Sequence[Any]:
+    """The quotes of a suggestion, or of one that is set before what was drafted: two plans of a price."""
+    for item in field.suggestions:
+        if value == item["value"]:
+            return item["evidence"]
+        if value == f"{item['value']}. {field.ai_value}":
+            return [*item["evidence"], *field.ai_evidence]
+    return ()
 
 
 def put_back(field: FieldValue, value: Any) -> FieldValue:

@@ -119,11 +119,13 @@ def test_save_and_undo_lead_back_to_what_changed(owner: Client, listing: Listing
 def test_reviewing_is_the_main_thing_once_there_is_something_to_review(
     owner: Client, listing: Listing
 ) -> None:
-    quiet, main = '<button class="button" form="editor" data-review>', '<button class="button primary" form='
+    quiet, main = (f'<button class="button{look}" form="editor" data-review>' for look in ("", " primary"))
+    save = '<button class="button primary" form="editor" name="do" value="save">'
     before = " ".join(owner.get(path(listing)).content.decode().split())
     send(owner, listing, {"city": "Rome", "do": "save"})
     after = " ".join(owner.get(path(listing)).content.decode().split())
     assert (quiet in before, main in before, quiet in after, main in after) == (True, False, False, True)
+    assert (save in before, save in after) == (True, False)  # one main thing at a time
     assert "Check your 1 change" in owner.post(path(listing), form_of(owner, listing)).content.decode()
 
 
@@ -232,4 +234,4 @@ def test_a_link_is_one_line_and_a_group_says_how_much_of_it_is_filled(
 
     links = ("socials-facebook", "socials-instagram", "socials-medium", "demo_video_url", "milestones-0-url")
     assert [name for name in links if f'<input type="url" name="{name}"' not in page] == []
-    assert "1 of 3 filled" in page
+    assert "2 blank" in page

@@ -178,7 +178,7 @@ def test_a_sentence_is_not_offered_as_a_name(owner: Client, draft: Draft) -> Non
         ("Invoices that chase themselves, so that you never have to do it again", False),
         ("Tidewell Pro", True),
     ):
-        option = {"value": text, "evidence": [], "confidence": 0.4}
+        option = {"value": text, "evidence": [], "confidence": 0.6}
         draft.field_rows.filter(name="name").update(value="Tidewell", suggestions=[option])
         assert (f"Use this: Name, {text}" in owner.get(f"/drafts/{draft.pk}").content.decode()) is is_offered
 
@@ -245,3 +245,43 @@ def test_how_full_it_is_has_one_word_and_links_are_counted(owner: Client, comple
     assert "Complete<" not in page
     assert f'<progress max="100" value="{complete.completeness}"' in page
     assert 'Links<span class="small faint">1 added</span>' in page
+
+
+def offered(owner: Client, draft: Draft, name: str) -> list[str]:
+    page = owner.get(f"/drafts/{draft.pk}").content.decode()
+    return re.findall(rf'aria-label="Use this: {name}, ([^"]+)"', page)
+
+
+def test_beside_a_value_only_likely_readings_are_offered_and_without_one_those_near_the_best(
+    owner: Client, draft: Draft
+) -> None:
+    texts = (("Paid on time, at last", 0.7), ("Free shipping over €60", 0.46), ("Copse Ltd, Ghent", 0.3))
+    readings = [{"value": text, "evidence": [], "confidence": sure} for text, sure in texts]
+    for value, expected in (("Set", texts[:1]), (None, texts[:2])):
+        draft.field_rows.filter(name="tagline").update(value=value, suggestions=readings)
+        assert offered(owner, draft, "Tagline") == [text for text, _ in expected]
+    menu = {"value": ["Shop", "Cart (0)"], "evidence": [], "confidence": 0.33}
+    draft.field_rows.filter(name="features").update(value=None, suggestions=[menu])
+    assert offered(owner, draft, "Features") == []
+
+
+def test_a_plan_that_costs_nothing_is_offered_with_the_price_and_brings_both_quotes(
+    owner: Client, draft: Draft
+) -> None:
+    free, paid = (
+        {"quote": f"{words}.", "url": "https://t.test/"} for words in ("Free for three", "€12 a month")
+    )
+    price, other = "€12 a month", {"value": "Free for three", "evidence": [free], "confidence": 0.4}
+    freemium = {"value": "freemium", "evidence": [free, paid], "confidence": 0.3}
+    rows = draft.field_rows
+    as_read = {"state": "ai", "value": price, "ai_value": price, "evidence": [paid], "ai_evidence": [paid]}
+    rows.filter(name="pricing_summary").update(**as_read, suggestions=[other])
+    rows.filter(name="pricing_model").update(value="subscription", state="ai", suggestions=[freemium])
+
+    assert offered(owner, draft, "Price") == ["Free for three. €12 a month"]
+    assert offered(owner, draft, "How it is sold") == ["Freemium"]
+    page = owner.get(f"/drafts/{draft.pk}").content.decode()
+    save(owner, draft, take=re.findall('value="(pricing_summary[.][^"]+)"', page)[0])
+    row = rows.get(name="pricing_summary")
+    assert (row.value, row.evidence) == ("Free for three. €12 a month", [free, paid])
+    assert offered(owner, draft, "Price") == []

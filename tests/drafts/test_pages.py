@@ -42,7 +42,8 @@ def test_the_whole_way_to_a_place_in_the_queue(
     page = words(owner.get(f"/drafts/{draft.pk}"))
     assert "From the website" in page
     assert not re.search(r"\bAI(?: |, )(?:wrote|text|from)", page)
-    assert "<mark>Invoices that chase themselves</mark>" in page
+    line = page.split('id="field-tagline"')[1].split('class="beneath"')[1].split("</p>")[0]
+    assert re.search('Word for word on</span> <a href="https?://tidewell.test/[^>]*>tidewell.test</a>', line)
     assert "robots.txt asked us not to read 1 page<" in page
     assert "Written from 3 pages" in page
     assert "What none of them says is blank." in page

@@ -20,7 +20,7 @@ from directory.listings import contents, editing, own
 from directory.listings.check import check_listing
 from directory.listings.pages.forms import FactsForm
 from directory.listings.pages.gallery import PictureForm, gallery_of
-from directory.listings.pages.marks import Mark, options_of, sides, taken
+from directory.listings.pages.marks import Mark, options_of, sides, taken, worth_offering
 from directory.listings.pages.owned import sentence
 from directory.listings.pages.pictures import box_of
 from directory.listings.pages.sections import answered, is_part, left, locked, place_of, sections_of
@@ -32,6 +32,8 @@ PARTS = ("fields", "founders", "faqs", "socials", "story", "milestones")
 WHOLE = ("socials", "story")
 TYPED_LONGEST = 400_000
 TOOLS = {"take", "add", "remove", "first", "theirs", "stored"}  # buttons that save and stay
+YOURS = Mark(state="manual", words="Yours", icon="pen-line")
+BLANK = Mark(state="not_found", words="Blank", icon="circle-dashed")
 ELSEWHERE = "Not saved yet: you typed on another device or page too. Press Save to see both."
 
 
@@ -51,7 +53,7 @@ def edit(request: HttpRequest, listing_id: int) -> HttpResponse:
 
 
 def _posted(request: HttpRequest, listing: Listing, stored: UnpublishedEdit) -> HttpResponse:
-    typed = request.POST.dict() | taken(request.POST, suggestions_for(listing.pk))
+    typed = request.POST.dict() | taken(request.POST, suggestions_for(listing.pk).items())
     form = form_of(listing, typed)
     is_older = typed.get("edits", str(stored.revision)) != str(stored.revision)
     parts = form_of(listing, stored.typed).typed if is_older or "stored" in typed else {}
@@ -184,6 +186,7 @@ def _of_listing(listing: Listing, profile: dict[str, Any]) -> dict[str, Any]:
         "listing": profile,
         "card": profile,
         "sentence": sentence(profile),
+        "is_public": listing.status in {Listing.Status.LIVE, Listing.Status.SCHEDULED},
         "others": [site for site in profile["sites"] if site["linked"] and site["key"] != listing.site.key],
         "box": box_of(listing),
         "tips": check_listing(listing),
@@ -195,7 +198,7 @@ def _of_listing(listing: Listing, profile: dict[str, Any]) -> dict[str, Any]:
 
 def _saved(stored: UnpublishedEdit | None, form: FactsForm) -> dict[str, Any]:
     """When its author last saved and how often, what waits, and whether Undo has something to bring back."""
-    words = f"{len(form.typed)} not public yet." if form.typed else ""
+    words = f"{len(form.typed)} not public yet." if form.typed else "Nothing waits to be published."
     if stored is None:
         return {"edits": 0, "saved_words": words}
     is_left = bool(stored.typed or stored.former)
@@ -212,10 +215,13 @@ def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:
             entry.mark = Mark(state="edited", words="Not public yet", icon="pencil")
         elif quotes:
             entry.mark = Mark(state="ai", words="From the website", icon="quote", evidence=quotes)
-        elif not form.data[name] and (options := options_of(name, offers.get(name, ()), stated=form.data)):
+        elif not form.data[name] and (worth := worth_offering(name, offers.get(name, ()), stated=form.data)):
+            options = options_of(name, worth)
             entry.mark = Mark(state="suggested", words="Suggested", icon="sparkles", options=options)
         elif name in needed:
             entry.mark = Mark(is_needed=True)
+        elif "-" not in name:
+            entry.mark = YOURS if form.data[name] else BLANK
 
 
 def _diffs(form: FactsForm, listing: Listing) -> list[tuple[Any, ...]]:

@@ -1,6 +1,6 @@
 """What stands beside an input of the editor: whose its value is, its quotes, and what the website may mean instead."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -9,6 +9,8 @@ from directory.facts import is_offered
 from directory.listings.diffs import Piece, as_text, word_diff
 from directory.wording import worded
 
+LIKELY, POSSIBLE = 0.5, 0.4
+COMPLETING = {"name", "tagline", "short_description", "categories"}  # without which there is no listing
 SURENESS = ((0.8, "Very likely"), (0.5, "Likely"), (0, "Possible"))
 
 
@@ -22,9 +24,20 @@ class Option:
     sureness: str
 
 
-def options_of(
-    name: str, others: Sequence[Mapping[str, Any]], *, stated: Mapping[str, Any] | None = None
-) -> list[Option]:
+def worth_offering(
+    name: str, others: Sequence[Mapping[str, Any]], *, stated: Mapping[str, Any]
+) -> Sequence[Mapping[str, Any]]:
+    """The readings that help: beside a value those that are likely; where nothing is set, those near the best one."""
+    offered = [other for other in others if is_offered(name, other["value"], stated=stated)]
+    least = max((other["confidence"] for other in offered), default=0) / 2
+    if stated.get(name):
+        least = LIKELY if name != "logo_url" else 1  # another address of a logo says nothing to its reader
+    elif name not in COMPLETING:
+        least = max(least, POSSIBLE)
+    return [other for other in offered if other["confidence"] >= least]
+
+
+def options_of(name: str, offers: Sequence[Mapping[str, Any]]) -> list[Option]:
     return [
         Option(
             key=_key_of(name, other["value"]),
@@ -32,8 +45,7 @@ def options_of(
             evidence=other["evidence"],
             sureness=how_sure(other["confidence"]),
         )
-        for other in others
-        if is_offered(name, other["value"], stated=stated or {})
+        for other in offers
     ]
 
 
@@ -42,9 +54,11 @@ def how_sure(share: float) -> str:
     return next(words for least, words in SURENESS if share >= least)
 
 
-def taken(posted: Mapping[str, str], offers: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, str]:
+def taken(
+    posted: Mapping[str, str], offers: Iterable[tuple[str, Sequence[Mapping[str, Any]]]]
+) -> dict[str, str]:
     """The suggestion whose button was pressed, as if it had been typed."""
-    values = ((name, other["value"]) for name, others in offers.items() for other in others)
+    values = ((name, other["value"]) for name, others in offers for other in others)
     return {name: as_text(value) for name, value in values if _key_of(name, value) == posted.get("take")}
 
 
@@ -65,9 +79,14 @@ class Mark:
     options: Sequence[Option] = ()
     is_needed: bool = False
     is_awaited: bool = False
-    tools: Collection[str] = ()
+    tools: Collection[tuple[str, str, str]] = ()
     is_unsure: bool = False
     sides: Sequence[Sequence[Piece]] = ()
+
+    @property
+    def look(self) -> str:
+        """How its chip looks: a model's word and the website's own by their icons, the others by their state."""
+        return {"sparkles": "ai", "quote": "good"}.get(self.icon, self.state)
 
 
 def sides(name: str, before: Any, after: Any) -> tuple[list[Piece], list[Piece]]:

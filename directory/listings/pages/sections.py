@@ -80,14 +80,16 @@ class Section:
 
     @property
     def count(self) -> str:
-        """What is in it, in few words: things where it holds things, else how many of its fields are filled."""
+        """What is in it, in few words: things where it holds things, else how many of its fields are blank."""
         things = int(self.pictures) or sum(not row.is_new for row in self.rows)
         if things:
             return f"{things} {COUNTED[self.title][things > 1]}"
         if self.title == PICTURES:
             return "logo" if self.filled else ""
-        of = "added" if self.links else f"of {len(self.inputs)} filled"
-        return f"{self.filled} {of}" if self.filled else ""
+        if not self.filled or self.links:
+            return f"{self.filled} added" if self.filled else ""
+        blank = len(self.inputs) - self.filled
+        return f"{blank} blank" if blank else "complete"
 
     @property
     def waits(self) -> bool:

@@ -34,6 +34,7 @@ from drafts.publishing import saving
 from drafts.requests import submitting
 
 IDEAS = 6
+NEXT = "Submit, then choose a launch week. Private until then."
 RUNNING = {Draft.Status.CRAWLING, Draft.Status.DRAFTING}
 STAGES = {
     "queued": "In the queue",
@@ -140,6 +141,7 @@ def _editor_page(
         if name not in form.typed and name not in form.errors:
             form.add_error(name, error.hint)
     categories = all_names()
+    to_do = left(values, unfit=unfit)
     absent = completeness.missing(values, suggested=suggested, waiting=view.waiting)
     context = {
         **_log(view),
@@ -148,7 +150,8 @@ def _editor_page(
         "form": form,
         "refusal": form.refusal,
         "sections": _sections(form, view, needed=needed),
-        "left": left(values, unfit=unfit),
+        "left": to_do,
+        "saved_words": "" if listing else f"{len(to_do)} left to do." if to_do else NEXT,
         "paid": locked(listing["unlocked_sections"] if listing else ()),
         "hints": [entry["hint"] for entry in absent if entry["field"] == "categories" and view.waiting],
         "ideas": _ideas(_suggested(form.refusal), values.get("categories"), categories),

@@ -1,10 +1,10 @@
 """What the draft's page shows beside each input: whose the value is, its quotes, what else it may be."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from directory.listings.pages.forms import FactsForm
-from directory.listings.pages.marks import Mark, options_of, sides, taken
+from directory.listings.pages.marks import Mark, Option, options_of, sides, taken, worth_offering
 from drafts import limits
 from drafts.facts.states import OWN, has_value
 from drafts.models import Draft, DraftField
@@ -22,6 +22,7 @@ STATES = {
     "deleted": ("Removed", "trash-2"),
 }
 SURE = 0.9
+FREE = {"free", "freemium"}
 BY_MODEL = ("AI, from the website", "sparkles")
 CHOSEN = ("From the website, chosen by you", "quote")
 SUGGESTED = ("Suggested", "sparkles")
@@ -33,7 +34,6 @@ NOTES = {
     "deleted": "You removed this. It won’t be on the listing.",
 }
 REASONS = {
-    "unconfirmed": "Nothing is set yet. Use one of these, type your own, or leave it blank.",
     "robots_blocked": "It may be on a page that robots.txt asked us not to read, so we didn’t.",
     "fetch_failed": "We couldn’t open a page that may say it.",
     "conflicting": "Two pages say different things, so we left it blank.",
@@ -50,40 +50,62 @@ def form_of(view: DraftView, posted: Mapping[str, str] | None = None) -> FactsFo
     for row in view.fields:
         facts[row.group][row.name] = row.value
     facts |= {name: getattr(draft, name) for name in ("faqs", "founders", "story", "milestones", "seo")}
-    return FactsForm(
-        UpdateDraftIn,
-        facts,
-        {**typed, **taken(typed, {row.name: row.others for row in view.fields})},
-        names=PARTS,
-    )
+    readings = ((row.name, row.others) for row in view.fields)
+    offers = [*readings, ("pricing_summary", both_plans(view))]
+    return FactsForm(UpdateDraftIn, facts, {**typed, **taken(typed, offers)}, names=PARTS)
+
+
+def offers_of(view: DraftView) -> dict[str, Sequence[Mapping[str, Any]]]:
+    """What else the website may mean and is worth offering; all plans of a price make it freemium."""
+    rows = {row.name: row for row in view.fields if row.group == DraftField.Group.FIELDS}
+    stated = {name: row.value for name, row in rows.items()}
+    offers = {name: worth_offering(name, row.others, stated=stated) for name, row in rows.items()}
+    if plans := both_plans(view):
+        model = [other for other in rows["pricing_model"].others if other["value"] == "freemium"]
+        offers |= {"pricing_summary": plans, "pricing_model": model}
+    return offers
+
+
+def both_plans(view: DraftView) -> Sequence[Mapping[str, Any]]:
+    """The price with the plan that costs nothing before it: a reading that the quotes of a free model state, too."""
+    rows = {row.name: row for row in view.fields if row.group == DraftField.Group.FIELDS}
+    price, model = rows.get("pricing_summary"), rows.get("pricing_model")
+    if not price or not model or price.state != "ai":
+        return []
+    free = [quote["quote"] for other in model.others if other["value"] in FREE for quote in other["evidence"]]
+    return [
+        other
+        | {"value": f"{other['value']}. {price.value}", "evidence": [*other["evidence"], *price.evidence]}
+        for other in price.others
+        if any(quote["quote"] in free for quote in other["evidence"])
+    ][:1]
 
 
 def mark(form: FactsForm, view: DraftView, *, needed: Collection[str]) -> None:
     """Put beside each input what is known of its value."""
-    stated = {row.name: row.value for row in view.fields if row.group == DraftField.Group.FIELDS}
+    offers = offers_of(view)
     for row in view.fields:
         name = _input(row.group, row.name)
         if name in form.fields:
-            form.fields[name].mark = mark_of(row, draft=view.draft, stated=stated, is_needed=name in needed)
+            options = options_of(name, offers.get(name, ()))
+            form.fields[name].mark = mark_of(row, draft=view.draft, options=options, is_needed=name in needed)
     for name in ("founders", "faqs"):
         for number, entry in enumerate(getattr(view.draft, name)):
             form.marks[f"{name}-{number}"] = _mark_of_entry(entry, draft=view.draft)
 
 
-def mark_of(row: DraftField, *, draft: Draft, stated: Mapping[str, Any], is_needed: bool) -> Mark:
+def mark_of(row: DraftField, *, draft: Draft, options: Sequence[Option], is_needed: bool) -> Mark:
     is_field = row.group == DraftField.Group.FIELDS
-    options = options_of(row.name, row.others, stated=stated)
     state, (words, icon) = _whose(row, is_offered=bool(options), by_model=bool(draft.writer_model))
     is_awaited = is_field and row.name in (draft.redrafting or ())
-    tools = []
-    if row.is_locked:
-        tools.append("unlock")
-    elif has_value(row.value):
-        tools.append("lock")
+    is_set = has_value(row.value)
+    tools = [("unlock", "lock-open", "Unlock")] if row.is_locked else []
     if is_field and draft.pages_read and not row.is_locked and not is_awaited:
-        tools.append("regenerate")
+        tools.append(("regenerate", "refresh-cw", f"Suggest {'another' if is_set else 'one'}"))
     if is_field and row.state in {"edited", "deleted"} and has_value(row.ai_value):
-        tools.append("restore")
+        tools.append(("restore", "undo-2", "Restore the original"))
+    if is_set and not row.is_locked:
+        tools.append(("lock", "lock", "Lock"))
     return Mark(
         state=state,
         words="" if is_needed and state == "deleted" else words,  # that it is needed says more
