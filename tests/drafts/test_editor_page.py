@@ -276,9 +276,11 @@ def test_a_plan_that_costs_nothing_is_offered_with_the_price_and_brings_both_quo
     rows = draft.field_rows
     as_read = {"state": "ai", "value": price, "ai_value": price, "evidence": [paid], "ai_evidence": [paid]}
     rows.filter(name="pricing_summary").update(**as_read, suggestions=[other])
-    rows.filter(name="pricing_model").update(value="subscription", state="ai", suggestions=[freemium])
+    slogan = {**freemium, "evidence": [{**free, "url": "https://t.test/news"}]}
+    for of_model, expected in (([slogan], []), ([freemium], ["Free for three. €12 a month"])):
+        rows.filter(name="pricing_model").update(value="subscription", state="ai", suggestions=of_model)
+        assert offered(owner, draft, "Price") == expected
 
-    assert offered(owner, draft, "Price") == ["Free for three. €12 a month"]
     assert offered(owner, draft, "How it is sold") == ["Freemium"]
     page = owner.get(f"/drafts/{draft.pk}").content.decode()
     save(owner, draft, take=re.findall('value="(pricing_summary[.][^"]+)"', page)[0])

@@ -34,6 +34,7 @@ from drafts.publishing import saving
 from drafts.requests import submitting
 
 IDEAS = 6
+BEFORE = "Before you submit, {}"
 NEXT = "Submit, then choose a launch week. Private until then."
 RUNNING = {Draft.Status.CRAWLING, Draft.Status.DRAFTING}
 STAGES = {
@@ -151,7 +152,7 @@ def _editor_page(
         "refusal": form.refusal,
         "sections": _sections(form, view, needed=needed),
         "left": to_do,
-        "saved_words": "" if listing else f"{len(to_do)} left to do." if to_do else NEXT,
+        "saved_words": "" if listing else BEFORE.format(to_do[0][1].lower()) if to_do else NEXT,
         "paid": locked(listing["unlocked_sections"] if listing else ()),
         "hints": [entry["hint"] for entry in absent if entry["field"] == "categories" and view.waiting],
         "ideas": _ideas(_suggested(form.refusal), values.get("categories"), categories),

@@ -67,17 +67,19 @@ def offers_of(view: DraftView) -> dict[str, Sequence[Mapping[str, Any]]]:
 
 
 def both_plans(view: DraftView) -> Sequence[Mapping[str, Any]]:
-    """The price with the plan that costs nothing before it: a reading that the quotes of a free model state, too."""
+    """The price with the plan that costs nothing before it: a reading on its page that a free model quotes."""
     rows = {row.name: row for row in view.fields if row.group == DraftField.Group.FIELDS}
     price, model = rows.get("pricing_summary"), rows.get("pricing_model")
     if not price or not model or price.state != "ai":
         return []
-    free = [quote["quote"] for other in model.others if other["value"] in FREE for quote in other["evidence"]]
+    pages = {quote["url"] for quote in price.evidence}
+    free = [quote for other in model.others if other["value"] in FREE for quote in other["evidence"]]
+    plans = {quote["quote"] for quote in free if quote["url"] in pages}
     return [
         other
         | {"value": f"{other['value']}. {price.value}", "evidence": [*other["evidence"], *price.evidence]}
         for other in price.others
-        if any(quote["quote"] in free for quote in other["evidence"])
+        if any(quote["quote"] in plans for quote in other["evidence"])
     ][:1]
 
 
