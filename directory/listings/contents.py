@@ -88,6 +88,7 @@ def write(listing: Listing, values: Mapping[str, Any], *, at: datetime) -> None:
     has_new_logo = (values.get("logo_url", listing.logo_url) or "") != listing.logo_url
     for name in columns:
         setattr(listing, name, values[name] or _blank(name))
+    listing.name = one_line(listing.name)
     if has_new_logo:
         listing.logo.name = own_logo(listing.logo_url)  # that of a website is fetched by its draft
         columns.append("logo")
@@ -102,6 +103,11 @@ def write(listing: Listing, values: Mapping[str, Any], *, at: datetime) -> None:
         name_founders(listing, values["founders"], at=at)
     if "milestones" in values:
         write_milestones(listing, values["milestones"])
+
+
+def one_line(name: str) -> str:
+    """What a listing is called; the first line of a mail is its subject, and what follows its text."""
+    return " ".join(name.split())
 
 
 def _blank(name: str) -> Any:

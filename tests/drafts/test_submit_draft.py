@@ -189,3 +189,17 @@ def test_a_draft_whose_listing_somebody_else_has_by_now_is_a_draft_alone(
     assert "Edits here change it too" not in owner.get("/account/drafts").content.decode()
     pressed = owner.post(f"/drafts/{ready['id']}/edit", {**fields_of(page), "make": "1"})
     assert "no longer yours" in pressed.content.decode()
+
+
+def test_a_listing_is_called_by_one_line_so_that_no_mail_begins_with_its_name(api: Api, draft: Draft) -> None:
+    give(draft, tagline="Invoices", categories=["Invoicing"])
+    names = ("Your account is closed.\n\nPay at https://evil.test\tto open it.", "Tide\r\nwell")
+    caller, path = api("all"), f"{API}/{draft.pk}"
+
+    caller.patch(path, {"fields": {"name": names[0]}})
+    submit(api, draft)
+    first = Listing.objects.get().name
+    caller.patch(path, {"fields": {"name": names[1]}})
+
+    assert first == "Your account is closed. Pay at https://evil.test to open it."
+    assert Listing.objects.get().name == "Tide well"
