@@ -1,12 +1,15 @@
 """What people fill in on the account pages."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django import forms
+from rest_framework.exceptions import ValidationError
 
 from accounts import limits
 from accounts.services import ALL_SCOPES
 from core import event_types
+from core.api.serializers import Name
 
 EXPIRIES = {"90": "In 90 days", "365": "In a year", "never": "Never"}
 SCOPE_WORDS = {
@@ -16,8 +19,24 @@ SCOPE_WORDS = {
 }
 
 
+class Checked(forms.CharField):
+    """A text that the API's own field checks."""
+
+    def __init__(self, *, check: Any, **options: Any) -> None:
+        self.check = check
+        super().__init__(**options)
+
+    def clean(self, value: Any) -> str:
+        text = str(super().clean(value))
+        try:
+            return str(self.check.run_validation(text)) if text else ""
+        except ValidationError as error:
+            raise forms.ValidationError([str(line) for line in error.detail]) from error
+
+
 class NameForm(forms.Form):
-    name = forms.CharField(
+    name = Checked(
+        check=Name(),
         label="Your name",
         help_text="Shown at the top of your pages. Leave it empty to be called by your e-mail address.",
         max_length=limits.NAME,

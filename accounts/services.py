@@ -70,8 +70,8 @@ ALL_SCOPES = tuple(scope.value for scope in Scope)
 
 @transaction.atomic
 def call(*, user: User, name: str) -> None:
-    """Give a person the name that they want to be called by; none is the first part of their address."""
-    user.name = name
+    """Give a person the name, of one line, that they want to be called by; none is the first part of their address."""
+    user.name = " ".join(name.split())
     user.save(update_fields=["name"])
 
 

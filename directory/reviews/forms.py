@@ -5,7 +5,8 @@ from typing import Any
 from django import forms
 
 from accounts import limits as account_limits
-from core.api.serializers import CONTROL, HIDDEN, SURROGATE
+from accounts.forms import Checked
+from core.api.serializers import CONTROL, SURROGATE, Name
 from core.normal_forms import normalize
 from directory.models import Review
 from directory.reviews import limits
@@ -30,7 +31,8 @@ class PlainText(forms.CharField):
 class ReviewForm(forms.Form):
     """A review. Who has no name yet gives one: it stands beside the review."""
 
-    name = forms.CharField(
+    name = Checked(
+        check=Name(),
         label="Your name",
         help_text="Stands beside your review. You can change it in your account.",
         max_length=account_limits.NAME,
@@ -71,11 +73,10 @@ class ReviewForm(forms.Form):
             del self.fields["name"]
 
     def clean_name(self) -> str:
-        """A name in which nothing is hidden."""
-        name = normalize("NFC", self.cleaned_data["name"]).strip()
-        if HIDDEN.search(name) or CONTROL.search(name) or "@" in name:
-            raise forms.ValidationError("Use a name, without an address or hidden characters.")
-        return name
+        """A name, which is no address."""
+        if "@" in self.cleaned_data["name"]:
+            raise forms.ValidationError("Use a name, without an address.")
+        return str(self.cleaned_data["name"])
 
 
 class QuestionForm(forms.Form):

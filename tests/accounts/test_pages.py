@@ -57,6 +57,21 @@ def test_a_person_says_what_to_be_called(people: People, owner: Client) -> None:
     assert '<span class="who">Imogen Hale</span>' in owner.get("/account").content.decode()
 
 
+@pytest.mark.parametrize("name", ["An\u202ena", "\u200b", "An\x01na"])
+def test_nobody_is_called_what_cannot_be_seen(people: People, owner: Client, name: str) -> None:
+    answer = owner.post("/account", {"name": name})
+
+    people.owner.refresh_from_db()
+    assert (answer.status_code, people.owner.name) == (400, "")
+
+
+def test_a_name_is_one_line(people: People, owner: Client) -> None:
+    owner.post("/account", {"name": "Anna\n\nYour account is closed."})
+
+    people.owner.refresh_from_db()
+    assert people.owner.name == "Anna Your account is closed."
+
+
 def test_a_key_is_shown_once_and_works(people: People, owner: Client) -> None:
     response = owner.post("/account/keys", fill_in())
     key = shown_key(response)

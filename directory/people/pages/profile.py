@@ -8,10 +8,10 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from rest_framework.exceptions import ValidationError
 
 from accounts import limits as account_limits
 from accounts import services as accounts
+from accounts.forms import Checked
 from accounts.sessions import signed_in_act, signed_in_form, signed_in_page, user_of
 from core.api import throttling
 from core.api.serializers import Link, Name, Text
@@ -25,21 +25,6 @@ from directory.wording import PLATFORMS
 LINKS = ("website", "linkedin", "x", "github", "youtube", "custom")
 LABELS = {**PLATFORMS, "website": "Website", "custom": "Another link"}
 ADDRESS = "/account/photo"
-
-
-class Checked(forms.CharField):
-    """A text that the API's own field checks."""
-
-    def __init__(self, *, check: Any, **options: Any) -> None:
-        self.check = check
-        super().__init__(**options)
-
-    def clean(self, value: Any) -> str:
-        text = str(super().clean(value))
-        try:
-            return str(self.check.run_validation(text)) if text else ""
-        except ValidationError as error:
-            raise forms.ValidationError([str(line) for line in error.detail]) from error
 
 
 class ProfileForm(forms.Form):
