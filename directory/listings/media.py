@@ -49,8 +49,11 @@ def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: da
 
 @uploads.finishes(Upload.Use.GALLERY)
 def show_picture(upload: Upload, made: Made, at: datetime) -> None:
-    """Show a picture that is prepared. It is an edit, which staff look at like others."""
-    listing = Listing.objects.select_for_update().get(uploads=upload.pk)
+    """Show a picture that is prepared. It is an edit, which staff look at like others.
+
+    Raises ListingNotFoundError where the listing is no longer theirs who sent it.
+    """
+    listing = Listing.objects.locked_own(upload.by_id, upload.listing_id or 0)
     row = store_picture(made, folder=f"{files.PICTURES}/{listing.pk}")
     others = [other for other in listing.media if other.get("file") != row["file"]]
     if len(others) >= limits.PICTURES:

@@ -221,6 +221,17 @@ def test_new_pictures_and_their_words_are_edits_that_staff_look_at(
     staff.post(f"/admin/directory/listingrevision/{picture.pk}/put-back/", {"seen": "pending"})
 
 
+def test_one_that_is_prepared_when_its_sender_has_the_listing_no_more_is_not_shown(
+    listing: Listing, people: People, owner: Client
+) -> None:
+    owner.post(f"/account/listings/{listing.pk}/pictures", {"picture": drawn(400, 300), "alt": "The board"})
+    Listing.objects.update(owner=people.stranger)
+
+    prepare()
+
+    assert (Listing.objects.get().media, Upload.objects.get().status) == ([], "refused")
+
+
 def test_there_are_six_at_most_and_staff_remove_them(
     owner: Client, listing: Listing, people: People, storage: Path, django_capture_on_commit_callbacks: Any
 ) -> None:
