@@ -50,7 +50,7 @@ def load_categories() -> int:
             slug=data.slug,
             name=data.name,
             description=data.description,
-            parent=existing[data.parent] if data.parent else None,
+            parent=_in_tree(existing[data.parent]) if data.parent else None,
             position=position,
             faqs=[{"question": faq.question, "answer": faq.answer} for faq in data.faqs],
             terms=list(data.terms),
@@ -60,6 +60,13 @@ def load_categories() -> int:
     if fresh:
         changed("categories")
     return fresh
+
+
+def _in_tree(category: Category) -> Category:
+    """A category, or what it was merged into."""
+    while category.merged_into is not None:
+        category = category.merged_into
+    return category
 
 
 def _learn(category: Category, *, terms: tuple[str, ...]) -> None:

@@ -11,6 +11,7 @@ from directory.categories.categorising import merge_category, move_category, und
 from directory.errors import CannotUndoError, CategoryCannotMoveError
 from directory.models import Category, Listing, ListingRevision, Site
 from directory.moderation import reviewing
+from directory.sites.catalogue import load_categories
 from tests.conftest import Api, People
 from tests.factories.listings import AT, make_category, make_listing
 
@@ -107,6 +108,19 @@ def test_an_address_that_led_elsewhere_before_leads_to_what_its_category_is_part
     merged(fresh, make_category("sales"))
 
     assert client.get("/categories/crm")["Location"] == "/categories/sales"
+
+
+def test_a_new_one_of_the_data_file_hangs_under_what_its_parent_became(site: Site, api: Api) -> None:
+    load_categories()
+    child = Category.objects.exclude(parent=None).select_related("parent").order_by("pk")[0]
+    parent, other = child.parent, Category.objects.filter(parent=None).order_by("-pk")[0]
+    child.delete()
+    assert parent is not None
+    merged(parent, other)
+
+    load_categories()
+
+    assert tree(api)[child.slug] == other.slug
 
 
 def test_listings_go_back_by_two_merges_in_a_row(site: Site) -> None:
