@@ -64,7 +64,7 @@ def winners(*, site: Site, week: date) -> list[tuple[int, int]]:
 
 def winners_before(*, site: Site, week: date) -> list[tuple[date, list[tuple[int, dict[str, Any], int]]]]:
     """The two weeks before one, as far as they have winners: rank, card and votes of each."""
-    last = [week - weeks.WEEK, week - 2 * weeks.WEEK]
+    last = [max(week, weeks.FIRST + weeks.WEEK) - number * weeks.WEEK for number in (1, 2)]
     rows = fetch_all(WON, {"site": site.pk, "weeks": last})
     return [
         (monday, [(rank, summary(card), votes) for won, rank, votes, *card in rows if won == monday])

@@ -4,10 +4,12 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
+from django.test import Client
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from directory import weeks
+from directory.models import Site
 
 NOW = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
 DAYS = st.dates(min_value=weeks.FIRST, max_value=weeks.LAST + timedelta(days=6))
@@ -92,6 +94,11 @@ def test_anything_else_is_refused(text: str) -> None:
         return
     assert text in weeks.WORDS or week <= date.fromisoformat(text) < week + weeks.WEEK
     assert text in weeks.WORDS or (len(text) == 10 and text.isascii())
+
+
+@pytest.mark.parametrize("monday", [weeks.FIRST, weeks.FIRST + weeks.WEEK, weeks.LAST])
+def test_the_first_and_the_last_week_have_pages(site: Site, client: Client, monday: date) -> None:
+    assert client.get(f"/weeks/{monday}").status_code == 200
 
 
 @pytest.mark.parametrize(
