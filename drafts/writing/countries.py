@@ -25,10 +25,19 @@ class _Names:
                 self.codes.setdefault(folded(name), code)
         spaced = alternation(name for name in self.codes if not CJK.search(name))
         dense = alternation(name for name in self.codes if CJK.search(name) and len(name) > 1)
-        self._pattern = re.compile(rf"(?<!\w){spaced}(?!\w)|{dense}")
+        self._pattern = re.compile(rf"(?<!\w){spaced}(?!\w)|(?<![ァ-ヺー가-힣]){dense}(?![ァ-ヺー])")
 
     def names_in(self, text: str) -> list[str]:
-        return self._pattern.findall(folded(text))
+        """The names in a text that are written as names: `seul` is no town and `im` no country."""
+        names = self._pattern.findall(folded(text))
+        return names if text == text.lower() else [name for name in names if _is_written(name, text)]
+
+
+def _is_written(name: str, text: str) -> bool:
+    places = [place.group() for place in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE)]
+    return not places or any(
+        place.isupper() or not (place[0].islower() or len(place) == len("im")) for place in places
+    )
 
 
 @cache
