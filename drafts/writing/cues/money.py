@@ -34,7 +34,7 @@ TRIAL = Shape(
     r"{try}[^.!?\n]{0,25}(?<!-){free}",
 )
 NO_TRIAL = Shape(r"{no}\s+(?:\w+\s+)?{trial}")
-FREE = Shape(r"{free}")
+FREE = Shape(r"(?<!feel )(?<!\w-){free}")
 _LICENCES = (
     r"(?:GNU(?: \w+)? General Public License|Mozilla Public License|MIT|A?L?GPL(?:[- ]?v?\d(?:\.\d)?)?|"
     r"Apache(?:[ -]\d\.\d)?|BSD(?:-\d-Clause)?|MPL(?:-\d\.\d)?|EUPL(?:-\d\.\d)?|ISC|Unlicense|CC0)"
