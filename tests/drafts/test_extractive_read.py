@@ -2,6 +2,7 @@
 
 import pytest
 
+from directory.data.categories import category_tree
 from drafts.crawl.report import CrawlReport
 from drafts.crawl.segments import read_site
 from drafts.writing.extractive.writer import ExtractiveWriter
@@ -119,3 +120,34 @@ def test_a_word_by_itself_is_a_tag_where_the_category_is_beyond_doubt() -> None:
     sure = "<title>Boltly | Production operations</title><h1>Boltly</h1><p>Boltly helps production.</p>"
 
     assert [value(filed(html), "tags") for html in (doubtful, sure)] == [("shop floor",), ("production",)]
+
+
+def test_a_place_is_written_as_a_name() -> None:
+    def places(text: str, language: str) -> list[object]:
+        told = drafted(f'<html lang="{language}"><footer><p>{text}</p></footer></html>')
+        return [one.value for name in ("country", "city") for one in told.fields[name].suggestions]
+
+    assert places("Un seul outil pour Boltly. Write to us. Im Beta-Betrieb.", "fr") == []
+    assert places("Boltly は リマインダー を送ります。", "ja") == []
+    assert places("Boltly, Lyon et Seoul", "fr") == ["FR", "KR", "Lyon", "Seoul"]
+
+
+def test_feeling_free_costs_nothing_and_says_nothing() -> None:
+    said = ("Please feel free to write to us", "Boltly does not warrant to be ERROR-FREE", "Boltly is free")
+    told = [drafted(f"<p>{text}.</p>").fields["pricing_model"] for text in said]
+
+    assert [(draft.value, [one.value for one in draft.suggestions]) for draft in told] == [
+        (None, []),
+        (None, []),
+        ("free", []),
+    ]
+
+
+def test_a_site_of_the_north_is_filed() -> None:
+    shop = (
+        "<title>Boltly – hemsida och bokning</title><h1>Bygg en hemsida</h1><p>Boltly är en sidbyggare.</p>"
+    )
+    tree = tuple(
+        CategoryHint(slug=c.slug, name=c.name, terms=c.terms, parent=c.parent) for c in category_tree()
+    )
+    assert value(filed(shop, tree), "categories") == ("Website builders and landing pages",)
