@@ -1,6 +1,5 @@
 """A co-founder is invited by mail, once, and adds an own profile through a link that works once."""
 
-import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -18,37 +17,15 @@ from core.models import Job
 from directory.models import Listing, ListingFounder
 from directory.weeks import week_of
 from drafts.models import Draft, DraftField, Invite
-from tests.conftest import Caller, People
+from tests.conftest import People
 from tests.drafts.conftest import blank_draft
+from tests.drafts.inviting import API, PROFILE, Api, invite, link
 from tests.factories.listings import make_category
-
-Api = Callable[..., Caller]
-API = "/api/v1/drafts"
-PROFILE = {
-    "name": "Mira Vale",
-    "title": "Co-founder",
-    "bio": "I keep the books.",
-    "linkedin": "https://www.linkedin.com/in/miravale",
-    "x": "",
-    "github": "",
-    "website": "",
-    "consent": "on",
-}
 
 
 @pytest.fixture
 def draft(people: People, site: Any) -> Draft:
     return blank_draft(owner=people.owner, site=site)
-
-
-def invite(api: Api, draft: Draft, email: str = "mira@people.example") -> Any:
-    return api("listings:write").post(f"{API}/{draft.pk}/invites", {"email": email})
-
-
-def link(message: EmailMultiAlternatives) -> str:
-    found = re.search(r"https?://\S+(/invites/\S+)", str(message.body))
-    assert found, message.body
-    return found[1]
 
 
 def mailed_to(address: str) -> str:

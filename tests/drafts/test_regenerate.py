@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from claims.ownership.owning import give_to
 from core import jobs
 from core.models import Job
 from directory.models import Listing
@@ -66,6 +67,7 @@ def test_answers_at_once_and_a_job_writes_the_named_fields_again_from_the_kept_p
         ({"fields": {"tagline": "Later"}}, ("Later", "edited", 0)),
         ({"lock_fields": ["tagline"]}, ("Mine", "override", 0)),
         ({"fields": {"tagline": None}}, (None, "deleted", 0)),
+        ({"restore": ["tagline"]}, ("Invoices that chase themselves", "ai", 1)),
     ],
 )
 def test_what_its_owner_decides_meanwhile_wins(
@@ -132,6 +134,26 @@ def test_what_was_written_again_goes_into_the_listing(api: Api, path: str) -> No
     jobs.run_due()
 
     assert Listing.objects.get(pk=listing_id).tagline == "Invoices that chase themselves"
+
+
+def test_where_another_owns_the_listing_by_now_it_goes_into_the_draft_alone(
+    api: Api, path: str, people: People
+) -> None:
+    caller = api("all")
+    listing_id = caller.post(f"{path}/submit").json()["listing_id"]
+    caller.patch(path, {"regenerate": ["tagline"]})
+    give_to(
+        listing_id=listing_id,
+        owner_id=people.stranger.pk,
+        reason="Her company",
+        staff_id=people.staff.pk,
+        at=timezone.now(),
+    )
+
+    jobs.run_due()
+
+    assert field(caller.get(path).json(), "tagline") == ("Invoices that chase themselves", "ai", 1)
+    assert Listing.objects.get(pk=listing_id).tagline == "Mine"
 
 
 def test_a_listing_loses_no_fact_it_needs_to_a_site_that_no_longer_says_it(api: Api, path: str) -> None:
