@@ -1,6 +1,7 @@
 """The menu of the back office: by job, not by table. An item without the right is absent."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.http import HttpRequest
@@ -24,11 +25,11 @@ class Item:
     key: str = ""  # G and this letter go there
     words: str = ""  # what else it is called by who looks for it
 
-    @property
+    @cached_property
     def path(self) -> str:
         return reverse(f"admin:{self.page}")
 
-    @property
+    @cached_property
     def url(self) -> str:
         return f"{self.path}?{self.query}" if self.query else self.path
 
