@@ -16,6 +16,7 @@ from oauth2_provider.settings import oauth2_settings
 
 from accounts import limits
 from core.email_addresses import normal_email, normal_or_blank
+from core.models import Row
 
 
 class UserManager(BaseUserManager["User"]):
@@ -87,7 +88,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.name or self.email.partition("@")[0]
 
 
-class SeenNetwork(models.Model):
+class SeenNetwork(Row):
     """A network that a person was lately in, as a keyed digest (`accounts.networks`)."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+", db_index=False)
@@ -99,9 +100,6 @@ class SeenNetwork(models.Model):
             models.UniqueConstraint(fields=["user", "network"], name="seen_network_once")
         ]
         indexes: ClassVar = [models.Index(fields=["seen_at"], name="seen_network_at")]
-
-    def __str__(self) -> str:
-        return f"{self.user_id}: {self.network[:6]}"
 
 
 class ApiKey(models.Model):
@@ -147,18 +145,15 @@ class ConnectedApp(models.Model):
         return f"{self.application} for {self.user}"
 
 
-class SpentCode(models.Model):
+class SpentCode(Row):
     """An authorization code that was exchanged; seeing it again means somebody copied it."""
 
     digest = models.CharField(max_length=64, primary_key=True)
     token_family = models.UUIDField()
     spent_at = models.DateTimeField(db_index=True)
 
-    def __str__(self) -> str:
-        return self.digest[:8]
 
-
-class ClientRegistration(models.Model):
+class ClientRegistration(Row):
     """How a client that registered itself proves who it is, which django-oauth-toolkit does not keep."""
 
     application = models.OneToOneField(
@@ -168,9 +163,6 @@ class ClientRegistration(models.Model):
         related_name="registration",
     )
     auth_method = models.CharField(max_length=40)
-
-    def __str__(self) -> str:
-        return f"{self.application_id}: {self.auth_method}"
 
 
 class StaffAct(models.Model):

@@ -9,7 +9,17 @@ from django.db import models
 from django.db.models.functions import Now
 
 
-class Replay(models.Model):
+class Row(models.Model):
+    """A row of any area that no page names: whoever meets it in a log or a shell reads its kind and its key."""
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self._meta.verbose_name} {self.pk}"
+
+
+class Replay(Row):
     """The stored answer of a call that carried an Idempotency-Key; written in the transaction of its change."""
 
     id = models.BigAutoField(primary_key=True)
@@ -26,9 +36,6 @@ class Replay(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["user", "operation", "key"], name="replay_once_per_key")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.operation} {self.status}"
 
 
 class Job(models.Model):
@@ -122,18 +129,15 @@ class Mail(models.Model):
         return self.subject or kind or "Mail"
 
 
-class Pause(models.Model):
+class Pause(Row):
     """A queue whose jobs nobody begins until staff resume it. "all" is every queue, and nothing periodic is added."""
 
     queue = models.CharField(max_length=20, primary_key=True)
     reason = models.CharField(max_length=200, blank=True)
     paused_at = models.DateTimeField()
 
-    def __str__(self) -> str:
-        return f"{self.queue} since {self.paused_at}"
 
-
-class Heartbeat(models.Model):
+class Heartbeat(Row):
     """When something last happened, by the database's clock.
 
     Workers look for periodic jobs ("beat") and for lost ones ("reaper"); a backup was complete ("backup").
@@ -141,9 +145,6 @@ class Heartbeat(models.Model):
 
     name = models.CharField(max_length=20, primary_key=True)
     beat_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"{self.name} {self.beat_at}"
 
 
 class SigningKey(models.Model):
@@ -210,7 +211,7 @@ class Endpoint(models.Model):
         return self.url
 
 
-class Delivery(models.Model):
+class Delivery(Row):
     """An event on its way to one endpoint. The row is the queue of record: it is of the change's own transaction."""
 
     class State(models.TextChoices):
@@ -243,6 +244,3 @@ class Delivery(models.Model):
             ),
             models.Index(fields=["created_at"], name="delivery_age"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.type} {self.event}"

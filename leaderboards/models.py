@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.db import models
 
+from core.models import Row
 from directory.models import ShownWhileLive
 from leaderboards.trophies.models import CabinetLook, Programme, ProgrammeEntry
 
@@ -35,7 +36,7 @@ class WeekClose(models.Model):
         return f"{self.site_id}: {self.week}"
 
 
-class WeekResult(models.Model):
+class WeekResult(Row):
     close = models.ForeignKey(WeekClose, on_delete=models.CASCADE, related_name="results")
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="+")
     rank = models.PositiveIntegerField()
@@ -46,11 +47,8 @@ class WeekResult(models.Model):
             models.UniqueConstraint(fields=["close", "rank"], name="week_result_rank_once")
         ]
 
-    def __str__(self) -> str:
-        return f"{self.rank}: {self.listing_id}"
 
-
-class BallotFile(models.Model):
+class BallotFile(Row):
     """The votes of a closed week as anybody checks them. Without a file: its result does not follow from its votes."""
 
     close = models.OneToOneField(
@@ -61,9 +59,6 @@ class BallotFile(models.Model):
     previous = models.CharField(max_length=64, help_text="The head of the week before, in hexadecimal.")
     head = models.CharField(max_length=64, blank=True)
     signature = models.TextField(blank=True, help_text="A JWS by the site's key over the head.")
-
-    def __str__(self) -> str:
-        return f"ballots of {self.close_id}"
 
 
 class AwardQuerySet(models.QuerySet["Award"]):
@@ -187,7 +182,7 @@ class Contribution(models.Model):
         return f"{self.listing_id}: {self.amount_cents}"
 
 
-class BoardRefresh(models.Model):
+class BoardRefresh(Row):
     """When a board that is not counted live was last ranked. Held while it is ranked, so that one at a time is."""
 
     site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+", db_index=False)
@@ -196,9 +191,6 @@ class BoardRefresh(models.Model):
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["site", "board"], name="board_refresh_once")]
-
-    def __str__(self) -> str:
-        return f"{self.board} of {self.site_id}: {self.refreshed_at}"
 
 
 class Standing(ShownWhileLive):
@@ -235,7 +227,7 @@ class Standing(ShownWhileLive):
         return f"{self.board} {self.rank}: {self.listing_id}"
 
 
-class OpenDataFile(models.Model):
+class OpenDataFile(Row):
     """A file of the public data, as it was made one night."""
 
     id = models.BigAutoField(primary_key=True)
@@ -252,6 +244,3 @@ class OpenDataFile(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["site", "table", "format", "-made_at", "-id"], name="open_data_newest")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.table}.{self.format} of {self.made_at:%Y-%m-%d}"

@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
+from core.models import Row
 from directory import limits
 
 
@@ -43,7 +44,7 @@ class Category(models.Model):
         return self.name
 
 
-class CategoryCount(models.Model):
+class CategoryCount(Row):
     """How many live listings a category has on a site, kept by the services that move listings."""
 
     site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+")
@@ -57,6 +58,3 @@ class CategoryCount(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["site", "category"], name="category_count_once")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.category}: {self.listings}"

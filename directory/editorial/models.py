@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
+from core.models import Row
 from directory import limits
 
 
@@ -105,7 +106,7 @@ class InterviewQuestion(models.Model):
         return self.question
 
 
-class InterviewAnswer(models.Model):
+class InterviewAnswer(Row):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="interview_answers"
     )
@@ -117,6 +118,3 @@ class InterviewAnswer(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["user", "question"], name="interview_answer_once")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.user_id}: {self.question_id}"

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from core.models import Row
 from directory import limits
 
 
@@ -19,7 +20,7 @@ class ShownWhileLive(models.Model):
         abstract = True
 
 
-class ListingStats(models.Model):
+class ListingStats(Row):
     """A listing's counters, and the keys that lists are sorted by. Votes move in the vote's own transaction."""
 
     listing = models.OneToOneField(
@@ -53,9 +54,6 @@ class ListingStats(models.Model):
                 condition=Q(is_live=True, reviews__gte=limits.REVIEWS_FOR_BEST),
             )
         ]
-
-    def __str__(self) -> str:
-        return f"{self.listing_id}: {self.votes} votes"
 
 
 class VoteQuerySet(models.QuerySet["Vote"]):
@@ -128,7 +126,7 @@ class Vote(models.Model):
         self.save(update_fields=["voided_at", "void_reason", "held_at", "released_at"])
 
 
-class Follow(models.Model):
+class Follow(Row):
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="follow_rows")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="follows")
     created_at = models.DateTimeField()
@@ -144,11 +142,8 @@ class Follow(models.Model):
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["listing", "user"], name="follow_once")]
 
-    def __str__(self) -> str:
-        return f"{self.user_id} follows {self.listing_id}"
 
-
-class MailChoice(models.Model):
+class MailChoice(Row):
     """How a person wants the updates of products that they follow; who has no row has a digest."""
 
     class Updates(models.TextChoices):
@@ -179,11 +174,8 @@ class MailChoice(models.Model):
     )
     changed_at = models.DateTimeField()
 
-    def __str__(self) -> str:
-        return f"{self.user_id}: {self.updates}"
 
-
-class TopicFollow(models.Model):
+class TopicFollow(Row):
     """Somebody who hears of what launches by a maker, or in a category and below it, on one site."""
 
     site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+", db_index=False)
@@ -205,9 +197,6 @@ class TopicFollow(models.Model):
                 name="topic_is_one",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.user_id} follows {self.founder_id or self.category_id}"
 
     @property
     def name(self) -> str:
@@ -279,7 +268,7 @@ class WinnersReader(models.Model):
         return f"reader {self.pk}"
 
 
-class UpdateNotice(models.Model):
+class UpdateNotice(Row):
     """One update that one follower is to be told of. It is closed in the transaction that queues its mail."""
 
     update = models.ForeignKey("directory.ListingUpdate", on_delete=models.CASCADE, related_name="notices")
@@ -298,11 +287,8 @@ class UpdateNotice(models.Model):
             models.Index(fields=["user"], name="update_notice_open", condition=Q(closed_at=None))
         ]
 
-    def __str__(self) -> str:
-        return f"{self.update_id} for {self.user_id}"
 
-
-class VisitCount(models.Model):
+class VisitCount(Row):
     """How many people opened a listing's page in an hour, or went on to its website: each once a day and kind.
 
     Hours that are long past are one row a day.
@@ -324,11 +310,8 @@ class VisitCount(models.Model):
             models.Index(fields=["at"], name="visit_count_hours", condition=models.Q(is_day=False))
         ]
 
-    def __str__(self) -> str:
-        return f"{self.listing_id} at {self.at:%Y-%m-%d %H:%M}: {self.visits}, {self.clicks}"
 
-
-class VisitSource(models.Model):
+class VisitSource(Row):
     """How many visits of a launch’s week came from a website: its host alone, and only of those that sent several."""
 
     DIRECT, OTHERS = "Direct", "Others"  # no host has a capital letter
@@ -347,15 +330,9 @@ class VisitSource(models.Model):
         ]
         indexes: ClassVar = [models.Index(fields=["week", "visits"], name="visit_source_week")]
 
-    def __str__(self) -> str:
-        return f"{self.listing_id} in {self.week}, {self.host}: {self.visits}"
 
-
-class CounterFold(models.Model):
+class CounterFold(Row):
     """The last batch of a buffer that was moved into rows, by which no batch is moved twice."""
 
     buffer = models.CharField(max_length=20, primary_key=True)
     batch = models.CharField(max_length=32, default="", db_default="")
-
-    def __str__(self) -> str:
-        return f"{self.buffer}: {self.batch}"

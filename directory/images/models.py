@@ -5,10 +5,11 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
+from core.models import Row
 from directory import limits
 
 
-class Upload(models.Model):
+class Upload(Row):
     """A picture as it was sent, until a job has made ours of it: the queue of pictures, and what became of them."""
 
     class Use(models.TextChoices):
@@ -47,6 +48,3 @@ class Upload(models.Model):
                 fields=["draft_id"], name="upload_of_draft", condition=models.Q(draft_id__isnull=False)
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.use} {self.pk}: {self.status}"

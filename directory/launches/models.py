@@ -5,8 +5,10 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
+from core.models import Row
 
-class FeaturedPlace(models.Model):
+
+class FeaturedPlace(Row):
     """One stay in the marked places. A stay that was cut short ends when it was; one that never began has no row."""
 
     listing = models.ForeignKey(
@@ -35,11 +37,8 @@ class FeaturedPlace(models.Model):
             models.Index(fields=["ends_at"], name="featured_place_running"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.listing_id}: {self.begins_at:%Y-%m-%d %H:%M} to {self.ends_at:%Y-%m-%d %H:%M}"
 
-
-class FeaturedCount(models.Model):
+class FeaturedCount(Row):
     """How many visitors saw a place on a day (UTC), or went on from there on: each counted once a day and kind."""
 
     class Kind(models.TextChoices):
@@ -61,11 +60,8 @@ class FeaturedCount(models.Model):
             models.UniqueConstraint(fields=["place", "day", "kind"], name="featured_count_once_a_day")
         ]
 
-    def __str__(self) -> str:
-        return f"{self.place_id} on {self.day}, {self.kind}: {self.number}"
 
-
-class LaunchHour(models.Model):
+class LaunchHour(Row):
     """The place that a launch had at a full hour, and the votes that counted for it then. None without votes."""
 
     launch = models.ForeignKey(
@@ -82,6 +78,3 @@ class LaunchHour(models.Model):
             )
         ]
         indexes: ClassVar = [models.Index(fields=["at"], name="launch_hour_at")]
-
-    def __str__(self) -> str:
-        return f"{self.launch_id} at {self.at:%Y-%m-%d %H:%M}: {self.rank}"

@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
+from core.models import Row
 from directory import limits
 
 
@@ -31,7 +32,7 @@ class Founder(models.Model):
         return self.name
 
 
-class ListingFounder(models.Model):
+class ListingFounder(Row):
     """A founder's part in a listing; the first is the primary one."""
 
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="founded_by")
@@ -44,6 +45,3 @@ class ListingFounder(models.Model):
             models.UniqueConstraint(fields=["listing", "founder"], name="listing_founder_once")
         ]
         indexes: ClassVar = [models.Index(fields=["founder", "listing"], name="listing_founder_listings")]
-
-    def __str__(self) -> str:
-        return f"{self.founder_id} of {self.listing_id}"

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 
+from core.models import Row
 from directory.reviews import limits
 
 USER = settings.AUTH_USER_MODEL
@@ -107,7 +108,7 @@ class Review(models.Model):
         return f"review-{self.pk}"
 
 
-class ReviewVersion(models.Model):
+class ReviewVersion(Row):
     """What a review said before an edit."""
 
     review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="versions")
@@ -115,9 +116,6 @@ class ReviewVersion(models.Model):
     how = models.CharField(max_length=10)
     text = models.TextField(max_length=limits.TEXT)
     until = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"review {self.review_id} until {self.until:%Y-%m-%d}"
 
 
 class QuestionQuerySet(models.QuerySet["Question"]):

@@ -7,10 +7,11 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 
+from core.models import Row
 from directory import limits
 
 
-class ListingCard(models.Model):
+class ListingCard(Row):
     """A listing's summary as JSON, without its counters; and how it has been counted, to count changes."""
 
     listing = models.OneToOneField(
@@ -22,11 +23,8 @@ class ListingCard(models.Model):
     counted_in = ArrayField(models.BigIntegerField(), default=list, help_text="Categories it is filed in.")
     counted_below = ArrayField(models.BigIntegerField(), default=list, help_text="Those and all above them.")
 
-    def __str__(self) -> str:
-        return f"card of {self.listing_id}"
 
-
-class SiteCount(models.Model):
+class SiteCount(Row):
     """How many listings of each public status a site has."""
 
     site = models.OneToOneField(
@@ -35,11 +33,8 @@ class SiteCount(models.Model):
     live = models.PositiveIntegerField(default=0)
     upcoming = models.PositiveIntegerField(default=0)
 
-    def __str__(self) -> str:
-        return f"{self.live} live, {self.upcoming} upcoming"
 
-
-class SearchDocument(models.Model):
+class SearchDocument(Row):
     """The words of a live or upcoming listing.
 
     `part` is the site and the public status, and every lexeme of `words` begins with it: one index serves all
@@ -65,11 +60,8 @@ class SearchDocument(models.Model):
             models.Index(fields=["part", "name"], name="search_name"),
         ]
 
-    def __str__(self) -> str:
-        return self.name
 
-
-class SearchTerm(models.Model):
+class SearchTerm(Row):
     """A word that listings of a site use; also a stem (`~`) or a filter (`#`), which nobody can type.
 
     `deletes` are the buckets of the word with up to two letters left out: two words within two edits of each
@@ -85,6 +77,3 @@ class SearchTerm(models.Model):
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["site", "term"], name="search_term_once")]
         indexes: ClassVar = [GinIndex(fields=["deletes"], name="search_term_deletes", fastupdate=False)]
-
-    def __str__(self) -> str:
-        return self.term

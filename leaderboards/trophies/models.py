@@ -6,6 +6,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
+from core.models import Row
 from directory.models import Category
 from leaderboards import limits
 
@@ -68,7 +69,7 @@ class Programme(models.Model):
         return self.Status.OPEN if self.entry_from <= at < self.entry_until else self.Status.ANNOUNCED
 
 
-class ProgrammeEntry(models.Model):
+class ProgrammeEntry(Row):
     """A listing in a programme. `rank` and `votes` are the result; those without were off the site at its close."""
 
     programme = models.ForeignKey(Programme, on_delete=models.CASCADE, related_name="entries")
@@ -85,11 +86,8 @@ class ProgrammeEntry(models.Model):
             models.UniqueConstraint(fields=["programme", "listing"], name="programme_entry_once")
         ]
 
-    def __str__(self) -> str:
-        return f"{self.listing_id} in {self.programme_id}"
 
-
-class CabinetLook(models.Model):
+class CabinetLook(Row):
     """How a listing's cabinet looks, by the newest order line that was fulfilled and not taken back."""
 
     class Finish(models.TextChoices):
@@ -103,6 +101,3 @@ class CabinetLook(models.Model):
     finish = models.CharField(max_length=8, choices=Finish.choices)
     title = models.CharField(max_length=limits.CABINET_TITLE, blank=True)
     bought_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"{self.finish} for {self.listing_id}"

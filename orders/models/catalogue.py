@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 
+from core.models import Row
 from orders import limits
 
 
@@ -209,7 +210,7 @@ class PromoCode(models.Model):
             raise ValidationError({"ends_at": "A code ends after it begins."})
 
 
-class PromoUse(models.Model):
+class PromoUse(Row):
     """One order's use of a code: held while it is being paid, used once it is, released otherwise."""
 
     class State(models.TextChoices):
@@ -225,9 +226,6 @@ class PromoUse(models.Model):
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["promo", "user"], name="promo_use_of_user")]
-
-    def __str__(self) -> str:
-        return f"{self.promo_id} for {self.order_id}: {self.state}"
 
 
 class LaunchWeek(models.Model):
@@ -246,7 +244,7 @@ class LaunchWeek(models.Model):
         return f"{self.week} of {self.site_id}"
 
 
-class SlotHold(models.Model):
+class SlotHold(Row):
     """A line's place in a week: held while it is being paid, taken once it is, placed when a launch stands for it."""
 
     class State(models.TextChoices):
@@ -269,6 +267,3 @@ class SlotHold(models.Model):
                 fields=["site", "week"], name="slot_counting", condition=Q(state__in=["held", "taken"])
             )
         ]
-
-    def __str__(self) -> str:
-        return f"{self.line_id} in {self.week}: {self.state}"

@@ -8,6 +8,7 @@ from django.db.models import F, Func, Q
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce, Collate, Lower, Substr
 
+from core.models import Row
 from orders import limits
 
 
@@ -39,7 +40,7 @@ def _begins(column: str, name: str) -> models.Index:
     return models.Index(Collate(Lower(column), "C"), name=name)
 
 
-class InvoiceCounter(models.Model):
+class InvoiceCounter(Row):
     """The last number of a series and year. Its row is locked in the paying transaction, so no number is lost."""
 
     series = models.CharField(max_length=10)
@@ -50,9 +51,6 @@ class InvoiceCounter(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["series", "year"], name="invoice_counter_once")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.series}-{self.year}: {self.last}"
 
 
 class Invoice(models.Model):
@@ -128,7 +126,7 @@ class Invoice(models.Model):
         return Decimal(self.vat_rate or 0)
 
 
-class DocumentFile(models.Model):
+class DocumentFile(Row):
     """A file of a document, made once by a job; without content until then."""
 
     class Format(models.TextChoices):
@@ -156,6 +154,3 @@ class DocumentFile(models.Model):
                 condition=Q(waits_since__isnull=False, handed_at=None),
             )
         ]
-
-    def __str__(self) -> str:
-        return f"{self.document_id}.{self.format}"

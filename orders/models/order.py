@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 
+from core.models import Row
 from orders import limits
 
 
@@ -216,7 +217,7 @@ class OrderLine(models.Model):
         return self.fulfilment_status == self.Fulfilment.DONE
 
 
-class OrderEvent(models.Model):
+class OrderEvent(Row):
     """One thing that happened to an order. Only ever added."""
 
     order = models.ForeignKey(Order, on_delete=models.PROTECT, related_name="events", db_index=False)
@@ -230,9 +231,6 @@ class OrderEvent(models.Model):
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["order", "at", "id"], name="order_event_in_order")]
-
-    def __str__(self) -> str:
-        return f"{self.kind} of {self.order_id}"
 
 
 class OrderInReview(Order):

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from core.models import Row
 from orders import limits
 
 
@@ -99,7 +100,7 @@ class ProviderEvent(models.Model):
         return f"{self.provider} {self.kind}"
 
 
-class Dispute(models.Model):
+class Dispute(Row):
     """What a buyer's bank or provider asks about a payment. An inquiry only asks; a dispute decides about the money."""
 
     class State(models.TextChoices):
@@ -130,9 +131,6 @@ class Dispute(models.Model):
                 fields=["opened_at"], name="dispute_undecided", condition=Q(state__in=["inquiry", "open"])
             )
         ]
-
-    def __str__(self) -> str:
-        return f"{self.state} {self.reference}"
 
 
 class Refund(models.Model):

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
+from core.models import Row
 from directory import limits
 
 
@@ -68,7 +69,7 @@ class ListingRevision(models.Model):
         return f"{self.listing_id}: {', '.join(self.changed)}"
 
 
-class UnpublishedEdit(models.Model):
+class UnpublishedEdit(Row):
     """What a person typed in the editor of a listing and has not published: theirs alone, on all their devices.
 
     `revision` counts its saves, so that one from a page that knows of fewer overwrites nothing.
@@ -86,6 +87,3 @@ class UnpublishedEdit(models.Model):
             models.UniqueConstraint(fields=["listing", "user"], name="unpublished_edit_of_a_person")
         ]
         indexes: ClassVar = [models.Index(fields=["at"], name="unpublished_edit_at")]
-
-    def __str__(self) -> str:
-        return f"{self.listing_id}: typed by {self.user_id}"

@@ -9,6 +9,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models.functions import Collate, Lower
 
+from core.models import Row
 from directory import limits
 from directory.errors import ListingNotFoundError
 
@@ -241,7 +242,7 @@ class Listing(models.Model):
         return status in self.MOVES[self.status]
 
 
-class ListingCategory(models.Model):
+class ListingCategory(Row):
     """A listing's place in the tree; the first is its primary category."""
 
     listing = models.ForeignKey(Listing, on_delete=models.CASCADE, related_name="filed")
@@ -268,11 +269,8 @@ class ListingCategory(models.Model):
         ]
         indexes: ClassVar = [models.Index(fields=["category", "listing"], name="listing_category_filed")]
 
-    def __str__(self) -> str:
-        return f"{self.listing_id} in {self.category_id}"
 
-
-class ListingMove(models.Model):
+class ListingMove(Row):
     listing = models.ForeignKey(Listing, on_delete=models.CASCADE, related_name="moves")
     from_status = models.CharField(max_length=16)
     to_status = models.CharField(max_length=16)
@@ -282,9 +280,6 @@ class ListingMove(models.Model):
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["listing", "-at", "-id"], name="listing_move_newest")]
-
-    def __str__(self) -> str:
-        return f"{self.from_status} to {self.to_status}"
 
 
 class Launch(models.Model):
@@ -331,7 +326,7 @@ class Launch(models.Model):
         return f"{self.listing_id} in {self.week}"
 
 
-class BadgeCheck(models.Model):
+class BadgeCheck(Row):
     """One check of a homepage for our badge. One that could not read the homepage says nothing about the badge."""
 
     listing = models.ForeignKey(Listing, on_delete=models.CASCADE, related_name="badge_checks")
@@ -349,11 +344,8 @@ class BadgeCheck(models.Model):
             models.Index(fields=["at"], name="badge_check_at"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.listing_id}: {self.result}"
 
-
-class Alternative(models.Model):
+class Alternative(Row):
     """A listing to look at instead of another; shown first once the owner of the latter has approved it."""
 
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="alternatives")
@@ -369,6 +361,3 @@ class Alternative(models.Model):
                 name="alternative_is_another", condition=~models.Q(listing=models.F("alternative"))
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.alternative_id} instead of {self.listing_id}"

@@ -7,10 +7,11 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 
+from core.models import Row
 from directory import limits
 
 
-class Undo(models.Model):
+class Undo(Row):
     """One act that changed many rows, with what is needed to take it back."""
 
     class Kind(models.TextChoices):
@@ -33,11 +34,8 @@ class Undo(models.Model):
     at = models.DateTimeField()
     undone_at = models.DateTimeField(null=True)
 
-    def __str__(self) -> str:
-        return f"{self.kind} of {self.at:%Y-%m-%d}"
 
-
-class FormerSlug(models.Model):
+class FormerSlug(Row):
     """An address that leads elsewhere now: of a listing or of a category that was merged into another."""
 
     site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, null=True, related_name="+")
@@ -59,6 +57,3 @@ class FormerSlug(models.Model):
                 | Q(listing=None, site=None, category__isnull=False),
             ),
         ]
-
-    def __str__(self) -> str:
-        return self.slug
