@@ -1,6 +1,7 @@
 """Page addresses of the drafts area."""
 
 from django.urls import path
+from django.views.generic import RedirectView
 
 from drafts.editing.pages import draft, tools
 from drafts.invites.pages import invite
@@ -9,6 +10,7 @@ from drafts.requests.pages import submit
 urlpatterns = [
     path("submit", submit, name="submit"),
     path("account/drafts", draft.drafts),
+    path("drafts", RedirectView.as_view(url="/account/drafts")),
     path("drafts/<uuid:draft_id>", draft.draft, name="draft"),
     path("drafts/<uuid:draft_id>/progress", draft.progress),
     path("drafts/<uuid:draft_id>/edit", draft.edit),

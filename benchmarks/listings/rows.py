@@ -26,7 +26,7 @@ def launched_at(demo: DemoListing, *, at: datetime) -> datetime | None:
     if demo.launch_week is None:
         return at - timedelta(days=demo.listed_days_ago or 1)
     week = week_of(demo, at=at)
-    return min(weeks.start(week) + timedelta(days=demo.launch_day), at) if week else None
+    return min(weeks.start(week), at) if week else None
 
 
 def week_of(demo: DemoListing, *, at: datetime) -> date | None:

@@ -77,7 +77,7 @@ def _listing(
     week = None if row["launch_week"] is None else weeks.week_of(at) + row["launch_week"] * weeks.WEEK
     launched_at = at - timedelta(days=row["listed_days_ago"] or 1)
     if week:
-        launched_at = min(weeks.start(week) + timedelta(days=row["launch_day"]), at)
+        launched_at = min(weeks.start(week), at)
     is_upcoming = bool(row["launch_week"] and row["launch_week"] > 0)
     crawled_at = (at if is_upcoming else launched_at) - CRAWLED_BEFORE
     created_at = (at if is_upcoming else launched_at) - LISTED_BEFORE_LAUNCH

@@ -13,7 +13,7 @@ class DomainRatings(RankedBoard):
     code, position, title, tab = "domain-rating", 40, "Domain Rating", "Domain Rating"
     summary, metric = "how strongly other sites link to each product", "domain_rating"
     formula = "Latest rating of each website, 0 to 100."
-    lede = "How strongly other sites link to each product, 0 to 100. Source and date under each figure."
+    lede = "How strongly other sites link to each product, 0 to 100. Source and date under the figures."
     rows = "leaderboards/parts/ratings.html"
     source = """
         SELECT id AS listing_id, domain_rating AS value, '' AS unit, NULL::boolean AS is_verified,

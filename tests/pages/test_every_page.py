@@ -39,7 +39,7 @@ Reader = Callable[[Page], Client]
 # What answers with no page of its own: deeds, images, feeds, parts, redirects, and what a page above shows as well.
 NO_PAGE = re.compile(
     r"share/|\.(png|svg|json|xml|txt|ico|ics|gz|csv)$|^feeds/|^badges/|^media/|^theme$|/(follow|remind|vote|check|again|progress|invites|refund|place|"
-    r"edit|story|milestones|pictures|free|badge|remove|delete|rotate|cancel|back|part|export|waiting|words|move|logo|visit|week|enter/<int:listing_id>|types|test|redeliver|take)$|(on|off)\)\$$|lines/|documents/|pictures/removed/|reviews/<int|questions/<int|^listings$|^leaderboards$|^best(/<slug:category>)?$|"
+    r"edit|story|milestones|pictures|free|badge|remove|delete|rotate|cancel|back|part|export|waiting|words|move|logo|visit|week|enter/<int:listing_id>|types|test|redeliver|take)$|(on|off)\)\$$|lines/|documents/|pictures/removed/|reviews/<int|questions/<int|^listings$|^drafts$|^leaderboards$|^best(/<slug:category>)?$|"
     r"suggestions$|^webhooks/|^pay/|login/code/confirm/|password/set/|^docs/try$|confirm-email"
 )
 

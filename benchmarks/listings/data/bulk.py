@@ -239,7 +239,6 @@ def _standing(rng: Random) -> dict[str, Any]:
         "status": "upcoming" if is_upcoming else "live",
         "launch_week": week,
         "listed_days_ago": 20 + int(rng.random() * 680) if week is None else None,
-        "launch_day": 0,
         "votes": votes,
         "launch_votes": 0 if week is None else votes if week == 0 else votes - votes // 4,
         "followers": votes // 3,

@@ -59,7 +59,7 @@ class DemoListing:
     """A whole invented listing. The first of its categories is the primary one.
 
     `launch_week` counts weeks from the current one. It is None for a live listing that was never launched and
-    has only been in the directory for `listed_days_ago`. `launch_day` counts days from that week's Monday.
+    has only been in the directory for `listed_days_ago`.
     """
 
     slug: str
@@ -90,7 +90,6 @@ class DemoListing:
     sites: tuple[str, ...]
     status: str
     launch_week: int | None
-    launch_day: int
     listed_days_ago: int | None
     plan: str
     claimed_by_method: str | None
@@ -123,7 +122,6 @@ class DemoListing:
             sites=tuple(row["sites"]),
             status="upcoming" if (row["launch_week"] or 0) > 0 else "live",
             launch_week=row["launch_week"],
-            launch_day=row["launch_day"],
             listed_days_ago=row["listed_days_ago"],
             is_featured=row["is_featured"],
             rating=None,
