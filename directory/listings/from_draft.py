@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
+from directory.addresses import product_address
 from directory.categories import filing
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS, LIST_COLUMNS, TEXT_COLUMNS
@@ -141,7 +142,9 @@ def _fill(listing: Listing, drafted: DraftedListing, *, only: frozenset[str], at
     if "founded_year" in only:
         listing.founded_year = drafted.founded_year
     versions.restore_evidence(listing, names=only, sources=values)
-    listing.url, listing.domain, listing.host = drafted.url, drafted.domain, drafted.host
+    if listing.pk is None or product_address(listing.url) == product_address(drafted.url):
+        # another one is what staff gave it since
+        listing.url, listing.domain, listing.host = drafted.url, drafted.domain, drafted.host
     listing.last_crawled_at = values.get("last_crawled_at", listing.last_crawled_at)
     listing.updated_at = at
     return [*only.intersection(COLUMNS), *FOLLOWING]

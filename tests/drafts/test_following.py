@@ -6,7 +6,7 @@ import pytest
 
 from core import jobs
 from directory.models import Listing, ListingRevision
-from directory.moderation import reviewing
+from directory.moderation import reviewing, staff_rights
 from drafts.models import Draft
 from tests.conftest import People
 from tests.drafts.updating import AI, API, FAQ, FOUNDER, MILESTONE, QUOTE, Api, drafted, send
@@ -57,6 +57,19 @@ def test_an_edit_of_the_listing_reaches_the_draft_and_stays_when_it_is_submitted
     assert caller.post(f"{API}/{draft.pk}/submit").json()["changes"] == []
     changed = {name for name, value in Listing.objects.values().get().items() if before[name] != value}
     assert changed <= {"updated_at", "last_crawled_at"}
+
+
+def test_a_listing_that_staff_gave_another_website_keeps_it(
+    api: Api, people: People, draft: Draft, listing: Listing
+) -> None:
+    """The former one may be another listing's by now, and an address is live once."""
+    moved = {"slug": listing.slug, "url": "https://moved.example/", "reason": "It moved."}
+    staff_rights.rename(listing_id=listing.pk, **moved, staff_id=people.staff.pk, at=AT)
+    send(api, draft, {"fields": {"tagline": "Paid on time"}})
+    api("all").post(f"{API}/{draft.pk}/submit")
+    listing.refresh_from_db()
+
+    assert (listing.tagline, listing.url, listing.host) == ("Paid on time", moved["url"], "moved.example")
 
 
 def test_what_staff_put_back_is_the_former_text_on_listing_and_draft_and_the_owner_is_told(
