@@ -6,9 +6,8 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F, Q, QuerySet
-from django.db.models.deletion import ProtectedError, RestrictedError
 
 from accounts.models import StaffNote, User
 from core.cache import changed
@@ -117,7 +116,10 @@ def _notes_on(listing_ids: Iterable[int]) -> QuerySet[Any]:
 
 
 def _withdraw(listing: Listing, *, at: datetime) -> bool:
-    """Delete a listing that was never public. One that an order names stays, as a draft that nobody can open."""
+    """Delete a listing that was never public; one that an order names stays, as a draft that nobody can open.
+
+    So does one that a draft of somebody else's came to: without it, that would be their second of the same site.
+    """
     if listing.launched_at is not None:
         return False
     if listing.status in QUEUED:
@@ -125,7 +127,7 @@ def _withdraw(listing: Listing, *, at: datetime) -> bool:
     try:
         with transaction.atomic():
             listing.delete()
-    except (ProtectedError, RestrictedError):
+    except IntegrityError:  # ProtectedError and RestrictedError are such, too
         return False
     return True
 

@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from claims.ownership.owning import give_to
+from config import personal_data
 from directory.launches import badges
 from directory.models import Listing, ListingRevision
 from drafts.models import Draft
@@ -203,3 +204,17 @@ def test_a_listing_is_called_by_one_line_so_that_no_mail_begins_with_its_name(ap
 
     assert first == "Your account is closed. Pay at https://evil.test to open it."
     assert Listing.objects.get().name == "Tide well"
+
+
+def test_who_was_given_a_listing_is_erased_whatever_its_first_owner_drafts_meanwhile(
+    api: Api, people: People, ready: dict[str, Any]
+) -> None:
+    listing_id = api("all").post(f"{API}/{ready['id']}/submit").json()["listing_id"]
+    given = {"listing_id": listing_id, "owner_id": people.stranger.pk, "reason": "So."}
+    give_to(**given, staff_id=people.staff.pk, at=timezone.now())
+    assert api("all").post(API, {"url": ready["url"]}).status_code == 201
+
+    personal_data.erase(user_id=people.stranger.pk, at=timezone.now())
+
+    people.stranger.refresh_from_db()
+    assert (people.stranger.is_active, Listing.objects.get().owner) == (False, None)
