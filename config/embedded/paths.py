@@ -50,9 +50,12 @@ class Places:
 
     @property
     def run(self) -> Path:
-        """The private folder of PostgreSQL's socket, kept short because the kernel limits a socket's path."""
+        """The private folder of PostgreSQL's socket, kept short because the kernel limits a socket's path.
+
+        A comma in it would be two folders to PostgreSQL's programs.
+        """
         inside = self.home / "run"
-        if len(os.fsencode(inside)) <= LONGEST_SOCKET_FOLDER:
+        if len(os.fsencode(inside)) <= LONGEST_SOCKET_FOLDER and "," not in str(inside):
             return inside
         return SHARED_FOLDERS[-1] / f"launch-directory-{self.key}"
 

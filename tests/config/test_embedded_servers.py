@@ -295,6 +295,12 @@ def test_long_and_private_way_to_the_data(tmp_path: Path) -> None:
         servers.forget(folder)
 
 
+def test_a_folder_with_a_comma_in_its_name() -> None:
+    with throwaway_folder() as folder:
+        assert count_start(folder / "this, that") == 1
+        servers.forget(folder / "this, that")
+
+
 def test_an_interrupted_first_start_leaves_no_half_cluster() -> None:
     with throwaway_folder() as folder:
         half = paths.places(folder).home / "postgres.new"
