@@ -111,8 +111,7 @@ def share_of_home(site: Site) -> Share:
 
 @require_safe
 def home_image(request: HttpRequest, digest: str) -> HttpResponse:
-    share = share_of_home(current_site(request))
-    return image_response(request, name=share.name, picture=share.picture)
+    return image_response(request, share_of_home(current_site(request)))
 
 
 def _race(

@@ -83,8 +83,7 @@ def share_of_board(board: Board, *, site: Site) -> Share:
 @require_safe
 def board_image(request: HttpRequest, board: str, digest: str) -> HttpResponse:
     """`/share/boards/<board>/<hash>.png`."""
-    share = share_of_board(board_at(board), site=current_site(request))
-    return image_response(request, name=share.name, picture=share.picture)
+    return image_response(request, share_of_board(board_at(board), site=current_site(request)))
 
 
 @require_safe
@@ -122,5 +121,4 @@ def awards_image(request: HttpRequest, digest: str) -> HttpResponse:
     """`/share/boards/awards/<hash>.png`."""
     site = current_site(request)
     items = selectors.awards(site=site, listing_slug=None, page=1, per_page=AWARDS_A_PAGE).items
-    share = share_of_awards(items, site=site)
-    return image_response(request, name=share.name, picture=share.picture)
+    return image_response(request, share_of_awards(items, site=site))

@@ -159,7 +159,6 @@ def share_of_award(award: Award, card: dict[str, Any], *, site: Site) -> Share:
         title=f"{card['name']}: {placed(award.title)}",
         text=shortened(credentials.sentence(award)),
         path=path,
-        name=path,
         picture=picture_of(award, card, site=site),
         drawn_at=f"{path}.png",
     )

@@ -50,7 +50,6 @@ def share_of_listing(listing: Facts, *, site: Site, cover: Facts | None) -> Shar
         title=f"{listing['name']}: {text}" if text else listing["name"],
         text=shortened(listing["short_description"] or text),
         path=path,
-        name=path.removeprefix("/"),
         type="product",
         picture=Picture(
             site=site.name,
@@ -118,7 +117,6 @@ def share_of_week(result: Facts, *, site: Site) -> Share:
         title=f"{title}, {days}",
         text=f"{launches}, ranked by the votes of people.",
         path=path,
-        name=path.removeprefix("/"),
         picture=Picture(
             site=site.name,
             title=days,
@@ -138,7 +136,6 @@ def share_of_category(category: Facts, *, site: Site) -> Share:
         title=category["name"],
         text=shortened(text),
         path=path,
-        name=path.removeprefix("/"),
         picture=Picture(site=site.name, kicker="Category", title=category["name"], text=text),
         data=[crumbs(("Categories", "/categories"), *above, (category["name"], path))],
     )
@@ -151,7 +148,6 @@ def share_of_founder(founder: Facts, *, site: Site) -> Share:
         title=f"{founder['name']}, {founder['title']}" if founder["title"] else founder["name"],
         text=shortened(founder["bio"] or f"Maker of {made}."),
         path=path,
-        name=path.removeprefix("/"),
         type="profile",
         picture=Picture(
             site=site.name,
@@ -180,7 +176,6 @@ def share_of_post(post: Facts, *, site: Site) -> Share:
         title=post["title"],
         text=shortened(post["excerpt"]),
         path=path,
-        name=path.removeprefix("/"),
         type="article",
         picture=Picture(
             site=site.name,
@@ -232,5 +227,4 @@ SUBJECTS: Mapping[str, Callable[[Site, str], Share]] = {
 @require_safe
 def image(request: HttpRequest, kind: str, subject: str, digest: str) -> HttpResponse:
     """`/share/<kind>/<subject>/<hash>.png`: the card image of a page."""
-    share = SUBJECTS[kind](current_site(request), subject)
-    return image_response(request, name=share.name, picture=share.picture)
+    return image_response(request, SUBJECTS[kind](current_site(request), subject))

@@ -19,13 +19,13 @@ TEXT = 170
 
 @dataclass(frozen=True, kw_only=True)
 class Share:
-    """A page as others show it. `name` is its kind and key, such as `listings/tidewell`; `data` is JSON-LD."""
+    """A page as others show it; `data` is JSON-LD."""
 
     title: str
     text: str
     path: str
-    name: str
     picture: Picture
+    name: str = ""  # of its kind and key, as its image has them in its address; without one, those of `path`
     type: str = "website"
     drawn_at: str = ""  # where its image is, of a page that has one of its own
     data: Sequence[Mapping[str, Any]] = ()
@@ -40,26 +40,26 @@ class Share:
 
     @property
     def image(self) -> str:
-        return on_site(self.drawn_at or image_path(self.name, self.picture))
+        return on_site(self.image_path)
+
+    @property
+    def image_path(self) -> str:
+        """With a hash of what is drawn, so that another text gets another image."""
+        name, digest = self.name or self.path[1:], sha256(repr(self.picture).encode()).hexdigest()[:12]
+        return self.drawn_at or f"/share/{name}/{digest}.png"
 
     @property
     def size(self) -> tuple[int, int]:
         return WIDTH, HEIGHT
 
 
-def image_path(name: str, picture: Picture) -> str:
-    """Where an image is: with a hash of what is drawn, so that another text gets another image."""
-    return f"/share/{name}/{sha256(repr(picture).encode()).hexdigest()[:12]}.png"
-
-
-def image_response(request: HttpRequest, *, name: str, picture: Picture) -> HttpResponse:
+def image_response(request: HttpRequest, share: Share) -> HttpResponse:
     """The image as it is now; an address of an earlier one leads to it."""
-    path = image_path(name, picture)
-    if request.path != path:
-        result: HttpResponse = HttpResponseRedirect(path)
+    if request.path != share.image_path:
+        result: HttpResponse = HttpResponseRedirect(share.image_path)
         result["Cache-Control"] = f"public, max-age={AN_HOUR}"
         return result
-    result = HttpResponse(png(picture), content_type="image/png")
+    result = HttpResponse(png(share.picture), content_type="image/png")
     result["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
     return result
 
