@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.sessions import signed_in_form, signed_in_page, user_of
 from core.api import throttling
 from core.api.errors import NotFoundError
-from core.email_addresses import LONGEST, AddressRefusedError, normal_email
+from core.email_addresses import LONGEST, AddressField
 from directory.engagement import follower_mail, winners
 from directory.engagement.marks import followed_products, own_votes
 from directory.engagement.topics import followed_topics
@@ -81,18 +81,12 @@ def stop_kind(request: HttpRequest, name: str, token: str) -> HttpResponse:
 
 
 class WinnersForm(forms.Form):
-    email = forms.CharField(
+    email = AddressField(
         label="Your e-mail address",
         max_length=LONGEST,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         error_messages={"required": "Type your e-mail address."},
     )
-
-    def clean_email(self) -> str:
-        try:
-            return normal_email(self.cleaned_data["email"])
-        except AddressRefusedError as error:
-            raise forms.ValidationError(str(error)) from error
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
