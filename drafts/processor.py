@@ -82,9 +82,14 @@ def _set_timer() -> None:
         signal.setitimer(signal.ITIMER_PROF, left, AGAIN_SECONDS)
 
 
-def _over(_number: int, _frame: FrameType | None) -> None:
-    if time.process_time() >= _bound.ends_at:
+def _over(_number: int, frame: FrameType | None) -> None:
+    if time.process_time() >= _bound.ends_at and not _waits_for_database(frame):
         raise OutOfTimeError
+
+
+def _waits_for_database(frame: FrameType | None) -> bool:
+    """Whether a statement is under way, which has a bound of its own: without its answer no other could be asked."""
+    return frame is not None and str(frame.f_globals.get("__name__")).startswith("psycopg")
 
 
 def _but_out_of_time(report: "Callable[[UnraisableHookArgs], object]", met: "UnraisableHookArgs") -> None:

@@ -1,11 +1,13 @@
 """No rule runs past its part of the processor's time, whatever it does there."""
 
 import re
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
 from test.support import catch_unraisable_exception
 
 from core import jobs
@@ -264,3 +266,29 @@ def test_a_site_that_is_too_much_to_read_fails_at_once_and_can_be_tried_again(
     assert browser.post(f"/drafts/{draft['id']}/again").status_code == 302
     jobs.run_due()
     assert api("all").get(path).json()["status"] == "ready"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_statement_is_answered_before_its_work_is_abandoned() -> None:
+    """Other threads use the time while the work's own one waits; cut off, it could not even say that it failed."""
+    over = threading.Event()
+
+    def use_time() -> None:
+        while not over.is_set():
+            sum(range(1000))
+
+    thread = threading.Thread(target=use_time)
+
+    def work() -> None:
+        thread.start()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_sleep(0.5)")
+        loop()
+
+    try:
+        with pytest.raises(OutOfTimeError):
+            within(SECONDS, work)
+    finally:
+        over.set()
+        thread.join()
+    assert Job.objects.count() == 0
