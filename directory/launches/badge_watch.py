@@ -142,7 +142,7 @@ def _move_on(listing: Listing, *, check: Check, at: datetime) -> None:
 
 
 def _warn(listing: Listing, *, check: Check) -> None:
-    """Once before a launch; twice after it, and then it is for staff, whose list of listings has a filter for it."""
+    """Each time it goes: once before a launch, twice after it. Then it is for staff, whose list has a filter for it."""
     checks = BadgeCheck.objects.filter(listing=listing, was_read=True)
     seen = checks.filter(found=True).order_by("-at", "-pk").first()
     misses = checks.filter(found=False, **({"at__gt": seen.at} if seen else {})).count()
@@ -151,7 +151,7 @@ def _warn(listing: Listing, *, check: Check) -> None:
         write_to_owners(
             listing,
             template="badge_missing",
-            key=f"badge-missing-{listing.pk}-{listing.launch_week}-{number}",
+            key=f"badge-missing-{listing.pk}-{listing.launch_week}-{number}{f'-{seen.pk}' if seen else ''}",
             detail=check.detail,
         )
 

@@ -156,6 +156,19 @@ def test_a_badge_that_is_lost_after_the_launch_is_warned_of_twice_and_then_for_s
     assert "Tidewell" not in client.get("/admin/directory/listing/?badge=lost").content.decode()
 
 
+def test_a_badge_that_came_back_and_is_lost_again_is_warned_of_again(
+    site: Site, people: People, homepage: Website, mailoutbox: list[Any]
+) -> None:
+    make_listing("tidewell", owner=people.owner, at=MONDAY + HOUR)
+    make_listing("brindle", owner=people.owner, at=MONDAY + HOUR, badge_waived=True)
+    for number, page in enumerate(["<h1>New look</h1>", BADGE, "<h1>Newer look</h1>"], start=1):
+        homepage.pages["/"] = html(page)
+        call_command("check_badges", at=MONDAY + (7 * number + 1) * DAY)
+    jobs.run_due()
+
+    assert [mail.subject for mail in mailoutbox] == ["Tidewell: the badge is gone from your homepage"] * 2
+
+
 def test_a_badge_seen_after_its_week_moves_the_launch_and_the_mail_says_so(
     site: Site, people: People, homepage: Website, mailoutbox: list[Any]
 ) -> None:

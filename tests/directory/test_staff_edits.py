@@ -83,6 +83,26 @@ def test_what_is_risky_comes_first_and_the_rest_by_age(editor: Client, old: User
     assert "Fresh" not in texts(editor, f"{QUEUE}?only=paid")
 
 
+def test_a_link_that_was_there_before_makes_no_edit_risky(old: User) -> None:
+    listing = make_listing("tidewell", owner=old, description="Seen at https://elsewhere.test/fair")
+
+    reworded = edit(listing, fields={"description": "We met at https://elsewhere.test/fair"})
+    added = edit(listing, fields={"description": "See https://elsewhere.test/fair, https://other.test/"})
+
+    assert (reworded.flags, added.flags) == ([], ["link"])
+
+
+def test_edits_of_a_listing_that_is_off_the_site_wait_until_it_is_back(editor: Client, old: User) -> None:
+    listing = make_listing("tidewell", owner=old)
+    edit(listing, fields={"city": "Ghent"})
+    shown = []
+    for status in ("suspended", "live"):
+        Listing.objects.filter(pk=listing.pk).update(status=status)
+        shown.append("Tidewell" in texts(editor, QUEUE))
+
+    assert shown == [False, True]
+
+
 def test_an_edit_is_accepted_and_the_next_one_shown(editor: Client, old: User) -> None:
     first, second = (
         edit(make_listing(slug, owner=old), fields={"city": "Ghent"}) for slug in ("tidewell", "brindle")
