@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from django.conf import settings
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import JSONObject
 
 from core.api.links import on_site
@@ -239,7 +239,8 @@ def own_words(*, site: Site, slug: str, beside: Collection[str]) -> dict[str, An
     And the covers of it and of the listings beside it.
     """
     words = ("headline", "summary", "seo_title", "seo_description", "owner_id", "owner__founder__slug")
-    others = Listing.objects.live().filter(site=site, owner=OuterRef("owner")).exclude(pk=OuterRef("pk"))
+    theirs = Q(owner=OuterRef("owner")) | Q(founded_by__founder__user=OuterRef("owner"))
+    others = Listing.objects.live().filter(theirs, site=site).exclude(pk=OuterRef("pk"))
     photos = ListingFounder.objects.filter(listing=OuterRef("pk")).exclude(founder__photo="")
     matches = Listing.objects.filter(site=site, slug__in=[slug, *beside]).annotate(
         photos=ArraySubquery(photos.values(data=JSONObject(slug="founder__slug", file="founder__photo"))),

@@ -11,7 +11,14 @@ from django.utils import timezone
 from core import jobs
 from directory.editorial.updates import post_listing_update
 from directory.engagement import voting
-from directory.models import InterviewAnswer, InterviewQuestion, Listing, ListingUpdate
+from directory.models import (
+    Founder,
+    InterviewAnswer,
+    InterviewQuestion,
+    Listing,
+    ListingFounder,
+    ListingUpdate,
+)
 from directory.moderation.status import moderate
 from tests.conftest import People
 from tests.factories.listings import make_listing
@@ -146,15 +153,18 @@ def test_answers_of_the_interview_stand_on_the_listing_escaped(
     assert "Old one?" not in text
 
 
+@pytest.mark.parametrize("role", ["owner", "founder"])
 def test_of_somebody_with_several_products_a_listing_has_the_answers_that_name_it(
-    listing: Listing, people: People, now: datetime
+    listing: Listing, people: People, now: datetime, role: str
 ) -> None:
     texts = (f"{listing.name} began in a shed.", "Other answers.")
     for number, text in enumerate(texts):
         question = InterviewQuestion.objects.create(question=f"Why {number}?", order=number)
         InterviewAnswer.objects.create(user=people.owner, question=question, answer=text, updated_at=now)
     alone = words(Client(), "/listings/tidewell")
-    make_listing("hourfold", owner=people.owner, at=now)
+    other = make_listing("hourfold", owner=people.owner if role == "owner" else people.stranger, at=now)
+    founder = Founder.objects.create(slug="ines", name="Inês", user=people.owner, created_at=now)
+    ListingFounder.objects.create(listing=other, founder=founder)
 
     several = words(Client(), "/listings/tidewell")
     assert [text in alone for text in texts] == [True, True]
