@@ -49,8 +49,9 @@ class DemoSite(BaseHTTPRequestHandler):
         self.send_error(404)
 
     def _send(self, status: int, path: Path) -> None:
-        kinds = {".html": "text/html; charset=utf-8", ".txt": "text/plain", ".svg": "image/svg+xml"}
-        body = path.read_text().replace("<!-- badge -->", DemoSite.badge).encode()
+        texts = {".html": "text/html; charset=utf-8", ".txt": "text/plain"}
+        kinds = {**texts, ".svg": "image/svg+xml", ".webp": "image/webp"}
+        body = path.read_bytes().replace(b"<!-- badge -->", DemoSite.badge.encode())
         self.send_response(status)
         self.send_header("Content-Type", kinds[path.suffix])
         self.send_header("Content-Length", str(len(body)))
