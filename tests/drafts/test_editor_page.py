@@ -257,12 +257,15 @@ def test_beside_a_value_only_likely_readings_are_offered_and_without_one_those_n
 ) -> None:
     texts = (("Paid on time, at last", 0.7), ("Free shipping over €60", 0.46), ("Copse Ltd, Ghent", 0.3))
     readings = [{"value": text, "evidence": [], "confidence": sure} for text, sure in texts]
-    for value, expected in (("Set", texts[:1]), (None, texts[:2])):
+    for value, expected in (("Set", texts[:1]), ("Paid on time, at last.", ()), (None, texts[:2])):
         draft.field_rows.filter(name="tagline").update(value=value, suggestions=readings)
         assert offered(owner, draft, "Tagline") == [text for text, _ in expected]
     menu = {"value": ["Shop", "Cart (0)"], "evidence": [], "confidence": 0.33}
     draft.field_rows.filter(name="features").update(value=None, suggestions=[menu])
-    assert offered(owner, draft, "Features") == []
+    draft.field_rows.filter(name="categories").update(
+        value=["Invoicing"], suggestions=[menu | {"confidence": 0.6}]
+    )
+    assert offered(owner, draft, "Features") + offered(owner, draft, "Category") == []
 
 
 def test_a_plan_that_costs_nothing_is_offered_with_the_price_and_brings_both_quotes(

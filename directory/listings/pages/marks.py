@@ -10,6 +10,11 @@ from directory.listings.diffs import Piece, as_text, word_diff
 from directory.wording import worded
 
 LIKELY, POSSIBLE = 0.5, 0.4
+DECIDED = {
+    "categories",
+    "logo_url",
+    "pricing_summary",
+}  # beside a value other readings of these are mostly wrong
 COMPLETING = {"name", "tagline", "short_description", "categories"}  # without which there is no listing
 SURENESS = ((0.8, "Very likely"), (0.5, "Likely"), (0, "Possible"))
 
@@ -30,11 +35,16 @@ def worth_offering(
     """The readings that help: beside a value those that are likely; where nothing is set, those near the best one."""
     offered = [other for other in others if is_offered(name, other["value"], stated=stated)]
     least = max((other["confidence"] for other in offered), default=0) / 2
-    if stated.get(name):
-        least = LIKELY if name != "logo_url" else 1  # another address of a logo says nothing to its reader
+    if value := stated.get(name):
+        least = 2 if name in DECIDED else LIKELY
+        offered = [other for other in offered if _letters(other["value"]) != _letters(value)]
     elif name not in COMPLETING:
         least = max(least, POSSIBLE)
     return [other for other in offered if other["confidence"] >= least]
+
+
+def _letters(value: Any) -> str:
+    return "".join(filter(str.isalnum, as_text(value).casefold()))
 
 
 def options_of(name: str, offers: Sequence[Mapping[str, Any]]) -> list[Option]:

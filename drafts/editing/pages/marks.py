@@ -28,7 +28,6 @@ CHOSEN = ("From the website, chosen by you", "quote")
 SUGGESTED = ("Suggested", "sparkles")
 NOT_THERE = ("Not on the website", "circle-dashed")
 NOTES = {
-    "chosen": "",
     "manual": "You wrote this. No page we read says it, so the listing marks it as stated by the owner.",
     "edited": "This quote backs the original, not your edit.",
     "deleted": "You removed this. It won’t be on the listing.",
