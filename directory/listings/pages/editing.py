@@ -20,7 +20,7 @@ from directory.listings import contents, editing, own
 from directory.listings.check import check_listing
 from directory.listings.pages.forms import FactsForm
 from directory.listings.pages.gallery import PictureForm, gallery_of
-from directory.listings.pages.marks import Mark, options_of, sides, taken, worth_offering
+from directory.listings.pages.marks import Mark, options_of, ordered, sides, taken, worth_offering
 from directory.listings.pages.owned import sentence
 from directory.listings.pages.pictures import box_of
 from directory.listings.pages.sections import answered, is_part, left, locked, place_of, sections_of
@@ -214,7 +214,12 @@ def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:
         if name in form.typed:
             entry.mark = Mark(state="edited", words="Not public yet", icon="pencil")
         elif quotes:
-            entry.mark = Mark(state="ai", words="From the website", icon="quote", evidence=quotes)
+            entry.mark = Mark(
+                state="ai",
+                words="From the website",
+                icon="quote",
+                evidence=ordered(quotes, value=form.data[name]),
+            )
         elif not form.data[name] and (worth := worth_offering(name, offers.get(name, ()), stated=form.data)):
             options = options_of(name, worth)
             entry.mark = Mark(state="suggested", words="Suggested", icon="sparkles", options=options)

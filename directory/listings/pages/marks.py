@@ -10,11 +10,7 @@ from directory.listings.diffs import Piece, as_text, word_diff
 from directory.wording import worded
 
 LIKELY, POSSIBLE = 0.5, 0.4
-DECIDED = {
-    "categories",
-    "logo_url",
-    "pricing_summary",
-}  # beside a value other readings of these are mostly wrong
+DECIDED = {"categories", "logo_url", "pricing_summary"}  # other readings of these are mostly wrong
 COMPLETING = {"name", "tagline", "short_description", "categories"}  # without which there is no listing
 SURENESS = ((0.8, "Very likely"), (0.5, "Likely"), (0, "Possible"))
 
@@ -33,14 +29,23 @@ def worth_offering(
     name: str, others: Sequence[Mapping[str, Any]], *, stated: Mapping[str, Any]
 ) -> Sequence[Mapping[str, Any]]:
     """The readings that help: beside a value those that are likely; where nothing is set, those near the best one."""
-    offered = [other for other in others if is_offered(name, other["value"], stated=stated)]
+    value = stated.get(name)
+    offered = [
+        other
+        for other in others
+        if is_offered(name, other["value"], stated=stated) and _letters(other["value"]) != _letters(value)
+    ]
     least = max((other["confidence"] for other in offered), default=0) / 2
-    if value := stated.get(name):
+    if value:
         least = 2 if name in DECIDED else LIKELY
-        offered = [other for other in offered if _letters(other["value"]) != _letters(value)]
     elif name not in COMPLETING:
         least = max(least, POSSIBLE)
     return [other for other in offered if other["confidence"] >= least]
+
+
+def ordered(quotes: Sequence[Mapping[str, Any]], *, value: Any) -> list[Mapping[str, Any]]:
+    """Quotes with the one that says just the value first, then the longest: a heading alone tells nothing."""
+    return sorted(quotes, key=lambda q: (_letters(q["quote"]) != _letters(value), -len(q["quote"])))
 
 
 def _letters(value: Any) -> str:

@@ -19,12 +19,6 @@ from directory.wording import worded
 LISTS = {"founders": "People", "faqs": "Questions", "milestones": "Milestones"}
 ADDED = {"founders": "person", "faqs": "question", "milestones": "milestone"}
 PICTURES, STORY, SEARCH = "Pictures", "Story", "Search engines"
-COUNTED = {
-    PICTURES: ("picture", "pictures"),
-    LISTS["founders"]: ("person", "people"),
-    LISTS["faqs"]: ("question", "questions"),
-    LISTS["milestones"]: ("milestone", "milestones"),
-}
 PAID = {"story": STORY, "milestones": LISTS["milestones"], "media": PICTURES}
 TITLES = (
     GROUPS[0],
@@ -83,7 +77,8 @@ class Section:
         """What is in it, in few words: things where it holds things, else how many of its fields are blank."""
         things = int(self.pictures) or sum(not row.is_new for row in self.rows)
         if things:
-            return f"{things} {COUNTED[self.title][things > 1]}"
+            name = self.adds or "picture"
+            return f"{things} {name if things == 1 else 'people' if name == 'person' else f'{name}s'}"
         if self.title == PICTURES:
             return "logo" if self.filled else ""
         if not self.filled or self.links:

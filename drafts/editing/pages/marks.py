@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from directory.listings.pages.forms import FactsForm
-from directory.listings.pages.marks import Mark, Option, options_of, sides, taken, worth_offering
+from directory.listings.pages.marks import Mark, Option, options_of, ordered, sides, taken, worth_offering
 from drafts import limits
 from drafts.facts.states import OWN, has_value
 from drafts.models import Draft, DraftField
@@ -99,7 +99,7 @@ def mark_of(row: DraftField, *, draft: Draft, options: Sequence[Option], is_need
     is_field = row.group == DraftField.Group.FIELDS
     state, (words, icon) = _whose(row, is_offered=bool(options), by_model=bool(draft.writer_model))
     is_awaited = is_field and row.name in (draft.redrafting or ())
-    is_set = has_value(row.value)
+    is_set, quotes = has_value(row.value), row.evidence or (row.ai_evidence if row.state == "edited" else [])
     tools = [("unlock", "lock-open", "Unlock")] if row.is_locked else []
     if is_field and draft.pages_read and not row.is_locked and not is_awaited:
         tools.append(("regenerate", "refresh-cw", f"Suggest {'another' if is_set else 'one'}"))
@@ -112,7 +112,7 @@ def mark_of(row: DraftField, *, draft: Draft, options: Sequence[Option], is_need
         words="" if is_needed and state == "deleted" else words,  # that it is needed says more
         icon=icon,
         note=note_of(row, state, pages=draft.pages_read, is_needed=is_needed) if is_field else "",
-        evidence=row.evidence or (row.ai_evidence if row.state == "edited" else []),
+        evidence=ordered(quotes, value=row.value),
         options=options,
         is_needed=is_needed,
         is_awaited=is_awaited,
