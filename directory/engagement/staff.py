@@ -131,7 +131,7 @@ class VoteAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Void")
     def void(self, request: HttpRequest, votes: QuerySet[Vote]) -> None:
-        ids = list(votes.values_list("pk", flat=True))
+        ids = list(votes.filter(voided_at=None).values_list("pk", flat=True))
         done = voiding.void_votes(
             vote_ids=ids, reason=f"voided by staff:{request.user.pk}", at=timezone.now()
         )
@@ -141,7 +141,8 @@ class VoteAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Release: let held votes count")
     def release(self, request: HttpRequest, votes: QuerySet[Vote]) -> None:
-        ids = list(votes.values_list("pk", flat=True))
+        held = votes.filter(voided_at=None, held_at__isnull=False, released_at=None)
+        ids = list(held.values_list("pk", flat=True))
         done = holding.release_votes(vote_ids=ids, at=timezone.now())
         for listing in Listing.objects.filter(vote_rows__in=ids).distinct():
             self.record(request, "let held votes count for", on=listing)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
@@ -162,24 +163,24 @@ class ListingRevisionAdmin(StaffAdmin):
 
     @admin.action(description="Accept")
     def accept(self, request: HttpRequest, revisions: QuerySet[ListingRevision]) -> None:
-        ids = list(revisions.values_list("pk", flat=True))
-        done = reviewing.accept(revision_ids=ids, reviewer_id=request.user.pk or 0, at=timezone.now())
-        self._record_each(request, revisions, "accepted an edit of")
+        ids, now = list(revisions.values_list("pk", flat=True)), timezone.now()
+        done = reviewing.accept(revision_ids=ids, reviewer_id=request.user.pk or 0, at=now)
+        self._record_each(request, ids, "accepted an edit of", at=now)
         remaining = self._chosen(request) - done
         rest = f" {remaining} stay as they are: a colleague decided them meanwhile." if remaining else ""
         self.message_user(request, f"{done} edits accepted.{rest}")
 
     @admin.action(description="Put the previous text back")
     def put_back(self, request: HttpRequest, revisions: QuerySet[ListingRevision]) -> None:
-        ids = list(revisions.values_list("pk", flat=True))
+        ids, now = list(revisions.values_list("pk", flat=True)), timezone.now()
         done = reviewing.put_back(
             revision_ids=ids,
             reviewer_id=request.user.pk or 0,
-            at=timezone.now(),
+            at=now,
             reason=reason_in(request),
             seen=self._seen(request),
         )
-        self._record_each(request, revisions, "put back an edit of")
+        self._record_each(request, ids, "put back an edit of", at=now)
         remaining = self._chosen(request) - done
         rest = (
             f" {remaining} stay as they are: a colleague decided them, they were edited again, or the listing would "
@@ -197,10 +198,10 @@ class ListingRevisionAdmin(StaffAdmin):
         review = request.GET.get("review__exact", "")
         return review if review == ListingRevision.Review.ACCEPTED else ListingRevision.Review.PENDING
 
-    def _record_each(self, request: HttpRequest, revisions: QuerySet[ListingRevision], text: str) -> None:
-        now = timezone.now()
-        mine = revisions.filter(reviewed_by=request.user.pk, reviewed_at__gt=now - limits.REVIEW_UNDO)
-        for revision in mine.select_related("listing"):
+    def _record_each(self, request: HttpRequest, ids: list[int], text: str, *, at: datetime) -> None:
+        """A line for each that was decided at this moment; their state has changed, so a filter may hide them."""
+        done = ListingRevision.objects.filter(pk__in=ids, reviewed_by=request.user.pk, reviewed_at=at)
+        for revision in done.select_related("listing"):
             self.record(request, text, on=revision.listing)
 
 
