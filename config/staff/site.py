@@ -7,6 +7,7 @@ from allauth.account.decorators import secure_admin_login
 from django import forms
 from django.apps import apps
 from django.contrib import admin, messages
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -27,6 +28,7 @@ from config.staff.roles import StaffPages
 from config.staff.seeing import stop_seeing
 from config.staff.start import start
 
+NUL = "%00"  # no text of the database holds one
 NOT_YOURS = "Your role may not do this. Nothing was changed."
 
 
@@ -100,12 +102,19 @@ class StaffSite(admin.AdminSite):
         ]
 
     def admin_view(self, view: Any, cacheable: Any = False) -> Any:  # noqa: FBT002
-        """A page that is somebody else's is not there (404); an act that is somebody else's is refused (403)."""
+        """A page that is somebody else's is not there (404); an act that is somebody else's is refused (403).
+
+        Nor is there what a key or a filter asks for that no row can have.
+        """
 
         @functools.wraps(view)
         def guarded(request: HttpRequest, *args: Any, **options: Any) -> Any:
+            if NUL in request.META["QUERY_STRING"]:
+                raise Http404
             try:
                 return view(request, *args, **options)
+            except (IncorrectLookupParameters, ValidationError) as odd:
+                raise Http404 from odd
             except PermissionDenied as refusal:
                 if request.method in pages.SAFE:
                     raise Http404 from refusal

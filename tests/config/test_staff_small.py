@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.contrib.contenttypes.models import ContentType
 from django.contrib.sites.models import Site as HostName
 from django.test import Client
 from django.utils import timezone
@@ -9,6 +10,7 @@ from django.utils import timezone
 from config.staff import queues
 from core.models import Job, Mail
 from directory.models import Site
+from drafts.models import Draft
 from tests.conftest import People
 from tests.directory.test_staff_listings import words
 from tests.factories.listings import make_category, make_listing
@@ -113,3 +115,19 @@ def test_the_tree_of_categories_says_how_deep_a_row_stands(site: Site) -> None:
     shown = client.get("/admin/directory/category/tree/").content.decode()
 
     assert ('class="depth-0"' in shown, 'class="depth-1"' in shown) == (True, True)
+
+
+def test_what_no_row_can_have_is_not_there(site: Site) -> None:
+    boss = staff_client("administrator", name="boss")
+    kind = ContentType.objects.get_for_model(Draft).pk  # whose keys are UUIDs
+
+    for address in (
+        "find/?q=%00",
+        "directory/listing/?status__exact=%00",
+        "accounts/staffact/?key=a%00b",
+        "directory/listing/export/?nothing=1",
+        "directory/listing/export/?id__in=x",
+        f"r/{kind}/1/",
+    ):
+        assert boss.get(f"/admin/{address}").status_code == 404, address
+    assert boss.get("/admin/directory/listing/?nothing=1", follow=True).status_code == 200

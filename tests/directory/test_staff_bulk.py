@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from accounts.models import StaffAct, User
+from accounts.models import StaffAct
 from directory.engagement import voting
 from directory.models import Listing, ListingRevision, Site, Vote
 from tests.conftest import People
