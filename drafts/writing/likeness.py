@@ -132,10 +132,10 @@ class Vocabulary:
                     if self.owners[term].keys() - taken and _is_meant(words, term, place.text):
                         taken |= self.owners[term].keys()
                         end = at + len(term)
-                        is_said = weight == place.weight and properties.isdisjoint(pieces[end : end + 1])
-                        kind = place.kind if is_said else AUDIENCE
+                        is_stated = weight == place.weight and properties.isdisjoint(pieces[end : end + 1])
+                        kind = place.kind if is_stated else AUDIENCE
                         is_whole = " ".join(spoken[at : at + len(term)]) in self.phrases
-                        counted = weight if is_said else place.weight * _AUDIENCE
+                        counted = weight if is_stated else place.weight * _AUDIENCE
                         yield Hit(term, words, place, counted, is_whole=is_whole, kinds={kind})
 
     def _beginning(self, pieces: Term, at: int) -> list[Term]:

@@ -122,14 +122,14 @@ class Candidate:
 
 def candidates_in(written: Written) -> tuple[Candidate, ...]:
     """Every value that the rules found, numbered in the order of the draft."""
-    rows = (each for name in (*written.fields, *COLLECTIONS) for each in _found(written, name))
+    rows = (each for name in (*written.fields, *COLLECTIONS) for each in _drafted(written, name))
     return tuple(
         Candidate(id=f"c{number}", field=name, value=value, quotes=tuple(e.quote for e in evidence[:QUOTES]))
         for number, (name, value, evidence) in enumerate(rows, start=1)
     )
 
 
-def _found(written: Written, name: str) -> Iterator[tuple[str, str, tuple[Evidence, ...]]]:
+def _drafted(written: Written, name: str) -> Iterator[tuple[str, str, tuple[Evidence, ...]]]:
     if name in COLLECTIONS:
         drafted = getattr(written, name)
         if isinstance(drafted, dict):
