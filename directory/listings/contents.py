@@ -88,7 +88,7 @@ def write(listing: Listing, values: Mapping[str, Any], *, at: datetime) -> None:
     has_new_logo = (values.get("logo_url", listing.logo_url) or "") != listing.logo_url
     for name in columns:
         setattr(listing, name, values[name] or _blank(name))
-    listing.name = one_line(listing.name)
+    listing.name = in_a_line(listing.name)
     if has_new_logo:
         listing.logo.name = own_logo(listing.logo_url)  # that of a website is fetched by its draft
         columns.append("logo")
@@ -105,7 +105,7 @@ def write(listing: Listing, values: Mapping[str, Any], *, at: datetime) -> None:
         write_milestones(listing, values["milestones"])
 
 
-def one_line(name: str) -> str:
+def in_a_line(name: str) -> str:
     """What a listing is called; the first line of a mail is its subject, and what follows its text."""
     return " ".join(name.split())
 

@@ -134,7 +134,7 @@ def _fill(listing: Listing, drafted: DraftedListing, *, only: frozenset[str], at
     values = drafted.values
     for name in only.intersection(TEXT_COLUMNS):
         setattr(listing, name, values.get(name) or "")
-    listing.name = contents.one_line(listing.name)
+    listing.name = contents.in_a_line(listing.name)
     for name in only.intersection(LIST_COLUMNS):
         setattr(listing, name, list(values.get(name) or []))
     for name in only.intersection(WHOLE).intersection(values):

@@ -244,10 +244,10 @@ def own_words(*, site: Site, slug: str, beside: Collection[str]) -> dict[str, An
     photos = ListingFounder.objects.filter(listing=OuterRef("pk")).exclude(founder__photo="")
     matches = Listing.objects.filter(site=site, slug__in=[slug, *beside]).annotate(
         photos=ArraySubquery(photos.values(data=JSONObject(slug="founder__slug", file="founder__photo"))),
-        is_one_of_several=Exists(others),
+        is_of_several=Exists(others),
     )
     pictured = ("media", "site_picture", "photos")
-    rows = {row["slug"]: row for row in matches.values("pk", "slug", *words, *pictured, "is_one_of_several")}
+    rows = {row["slug"]: row for row in matches.values("pk", "slug", *words, *pictured, "is_of_several")}
     pictures = _covers((row["slug"], row["media"], row["site_picture"]) for row in rows.values())
     return {**rows[slug], "covers": pictures}
 

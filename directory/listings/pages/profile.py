@@ -107,7 +107,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _interview(own: dict[str, Any], *, name: str) -> list[InterviewAnswer]:
     """Its owner's answers; of somebody with several products here those that name this one."""
-    about = name if own["is_one_of_several"] else ""
+    about = name if own["is_of_several"] else ""
     return public_answers(user_id=own["owner_id"], about=about) if own["owner_id"] else []
 
 
