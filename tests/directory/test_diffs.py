@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from directory.listings.diffs import as_text, word_diff
+from directory.listings.versions import is_carried
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c\n", "dd", ""]), max_size=120).map(" ".join)
 
@@ -51,3 +52,11 @@ def test_values_are_told_in_the_order_of_people() -> None:
     assert as_text([step]) == "28 February 2026, First, https://a.example/"
     assert as_text({"problem": "P", "title": "T", "story": ""}) == "Title: T\nThe problem: P"
     assert (as_text(None), as_text(2019), as_text(["One", "Two"])) == ("", "2019", "One\nTwo")
+
+
+def test_a_website_carries_the_words_that_an_edit_brought_and_no_edit_that_brought_none() -> None:
+    quotes = ["Invoices that chase themselves, politely."]
+
+    assert is_carried(before="Invoices", after="Invoices, politely", quotes=quotes)
+    assert not is_carried(before="Invoices", after="Invoices, quickly", quotes=quotes)
+    assert not is_carried(before="Invoices, politely", after="Invoices", quotes=quotes)
