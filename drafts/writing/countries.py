@@ -36,7 +36,7 @@ class _Names:
 def _is_written(name: str, text: str) -> bool:
     places = [place.group() for place in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE)]
     return not places or any(
-        place.isupper() or not (place[0].islower() or len(place) == len("im")) for place in places
+        place.isupper() or (place != place.lower() and len(place) > len("im")) for place in places
     )
 
 
