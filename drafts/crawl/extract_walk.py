@@ -130,8 +130,8 @@ class Walker:
             self.flush()
         elif self._is_apart(tag, above) if name in INLINE else inside_atomic:
             self.buffer.append("\n")
-        elif self.last_was_close and name in INLINE:
-            self._gap()
+        elif name in INLINE and (self.last_was_close or _is_phrase(tag)):
+            self._gap()  # a style sets it apart, or several words in it would stick to the one before
         frame = self._push(tag, name, roles, above, opens_block=opens_block)
         frame.ends_sight = sight != above.sight or is_struck
         frame.sight = sight
@@ -357,6 +357,12 @@ class Walker:
             return False  # it is yet to lead anywhere
         target = split_url(link.url)
         return target.path.strip("/") in {"", "index.html"} and target.hostname == self.home.hostname
+
+
+def _is_phrase(tag: Tag) -> bool:
+    """Whether an element begins with several words, so that none of them ends the word before it."""
+    first = tag.contents[0] if tag.contents else None
+    return type(first) is NavigableString and len(first.split(maxsplit=2)) > 1 and not first[:1].isspace()
 
 
 def _is_lined(tag: Tag) -> bool:
