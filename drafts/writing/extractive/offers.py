@@ -118,8 +118,8 @@ def offer_in(reading: Reading, page: PageText, segment: Segment, text: str) -> O
 
 
 def _is_to_come(card: tuple[Segment, ...]) -> bool:
-    """Whether what stands to be pressed beside a price says that nobody can buy it yet."""
-    return any(_SOON.search(s.text) for s in card if s.link or "button" in s.roles)
+    """Whether a plan's heading, or what stands to be pressed beside its price, says that nobody can buy it yet."""
+    return any(_SOON.search(s.text) for s in card if s.link or s.level or "button" in s.roles)
 
 
 def _is_counted(segment: Segment, flat: str, *, is_plan: bool) -> bool:
