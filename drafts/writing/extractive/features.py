@@ -12,7 +12,7 @@ from drafts.writing.extractive.groups import Group, group_measures, groups_of
 from drafts.writing.measuring import states_figures
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.reading import OPTIONS, Reading
-from drafts.writing.text import squashed, tidy
+from drafts.writing.text import CJK, squashed, tidy
 
 _BESIDE = 1.8
 """How much less may speak for a further group than for the best of its page."""
@@ -128,9 +128,15 @@ def draft_usps(reading: Reading, ordered: Ranked, features: tuple[str, ...]) -> 
     why = (
         group for score, group in shown if score >= least and all("why" in s.under for s, _ in group.items)
     )
-    sound_groups = [group for group in why if _goes_on(reading, group)]
+    sound_groups = [group for group in why if _goes_on(reading, group) and not _is_labels(group)]
     promised = [group for _, group in fresh if _is_promised(reading, group)]
     return _write(reading, (sound_groups or promised)[:1], DRAFTED_USPS)
+
+
+def _is_labels(group: Group) -> bool:
+    """Whether most items are a word each, which says for whom something matters rather than why."""
+    words = [text for _, text in group.items if not CJK.search(text)]
+    return sum(len(text.split()) == 1 for text in words) * 2 > len(group.items)
 
 
 def _is_promised(reading: Reading, group: Group) -> bool:

@@ -186,7 +186,9 @@ def paragraph_candidates(reading: Reading) -> Iterator[Candidate[Segment]]:
 
 def _is_paragraph(reading: Reading, segment: Segment) -> bool:
     is_long = _is_prose(segment) and length_of(segment.text) >= _PARAGRAPH
-    is_of_its_page = segment.page > 1 and "hero" in segment.roles and not reading.own.named_in(segment.text)
+    is_of_its_page = (
+        segment.page > 1 and segment.roles & {"hero", "header"} and not reading.own.named_in(segment.text)
+    )
     is_aside = is_of_its_page or segment.all_roles & _ASIDE
     return is_long and not (is_aside or is_passing(segment.text) or reading.own.rival_in(segment.text))
 
