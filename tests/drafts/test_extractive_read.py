@@ -1,5 +1,7 @@
 """What twenty-one further sites showed that nobody had read before; the words are ours."""
 
+import json
+
 import pytest
 
 from directory.data.categories import category_tree
@@ -151,3 +153,66 @@ def test_a_site_of_the_north_is_filed() -> None:
         CategoryHint(slug=c.slug, name=c.name, terms=c.terms, parent=c.parent) for c in category_tree()
     )
     assert value(filed(shop, tree), "categories") == ("Website builders and landing pages",)
+
+
+def test_words_that_a_style_sets_apart_do_not_stick_together() -> None:
+    def line(html: str) -> object:
+        return value(
+            drafted(head=f"<title>Boltly</title><h1>{html}</h1><p>Boltly counts bolts.</p>"), "tagline"
+        )
+
+    assert line("Count your bolts<em>with a passion</em>") == "Count your bolts with a passion"
+    assert line("Bolts made un<em>believably</em> light") == "Bolts made unbelievably light"
+
+
+def test_a_plan_whose_heading_says_that_it_is_to_come_is_none() -> None:
+    soon = PLANS.replace("<h2>Business", "<h2>Business — Coming soon")
+    assert summary(soon) == "Basic: $49 / month"
+
+
+def test_whom_it_matters_to_is_no_selling_point() -> None:
+    def section(head: str, *names: str) -> str:
+        told = "<p>Boltly counts the bolts that you have in a rack.</p>"
+        return f"<section><h2>{head}</h2>{''.join(f'<h3>{name}</h3>{told}' for name in names)}</section>"
+
+    def points(*names: str) -> object:
+        features = section("Features", "Bolt lists", "Bolt orders", "Bolt maps", "Bolt mails")
+        return value(drafted(features, ("why", "about", section("Why it matters", *names))), "usps")
+
+    whole = ("Counts at once", "Weighs each bolt", "Private")
+    assert (points("Developers", "Creators", "Legal & Compliance"), points(*whole)) == (None, whole)
+
+
+def test_the_lead_of_a_further_page_is_of_that_page() -> None:
+    lead = (
+        "Combine many bolts into one. Drag them to reorder, then download what comes of it in your browser."
+    )
+    other = f"<title>Join</title><header><h1>Join</h1><p>{lead}</p></header><p>Boltly joins.</p>"
+    assert (
+        value(
+            drafted("", ("join", "features", other), head="<title>Boltly</title><h1>Boltly</h1>"),
+            "description",
+        )
+        is None
+    )
+
+
+def test_a_question_of_the_markup_is_not_asked_again() -> None:
+    answer = "Yes. Weighing and counting happen on the scale in your hand, nothing is sent. It waits when {} offline."
+    data = {
+        "@type": "FAQPage",
+        "mainEntity": [
+            {
+                "@type": "Question",
+                "name": "Does Boltly really work offline?",
+                "acceptedAnswer": {"@type": "Answer", "text": answer.format("you are")},
+            }
+        ],
+    }
+    shown = (
+        f"<details><summary>Does it really work offline?</summary><p>{answer.format('you’re')}</p></details>"
+    )
+    html = f'<script type="application/ld+json">{json.dumps(data)}</script><h1>FAQ</h1>{shown}'
+    assert [faq.question for faq in drafted("", ("faq", "faq", html)).faqs] == [
+        "Does it really work offline?"
+    ]

@@ -34,6 +34,7 @@ _NO_QUESTION = 400  # characters; to take signs off longer ones costs their squa
 _FEW, _FEW_WORDS = 3, 4
 _TELLING = 12
 """From so many letters on an answer tells that a question is one of before, which markup or another page words anew."""
+_ALIKE = 60
 _LABELLED = re.compile(r"[^\W\d_]{1,12}\s?[:：]\s+(?=\S)")
 _QUOTED = re.compile(r"[«“„\"](?P<question>[^«»“”„\"]+)[»”“\"]")
 _SIGNS = re.compile(r"[+−–\-⌄▾▼＋×▸›]+")
@@ -52,7 +53,8 @@ def draft_faqs(reading: Reading) -> tuple[FaqDraft, ...]:
         for faq in find(reading, page)
     )
     for source, faq in rows:
-        key, answer = re.sub(r"\W", "", squashed(faq.question)), squashed(faq.answer)
+        key, answer = (re.sub(r"\W", "", squashed(text)) for text in (faq.question, faq.answer))
+        answer = answer[:_ALIKE]
         language = language_of(faq.question + faq.answer)
         is_translated = source[1] in reading.translated and languages and language not in languages
         is_again = len(answer) >= _TELLING and answers.get(answer, source) != source
