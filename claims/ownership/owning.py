@@ -118,12 +118,8 @@ def confirm_ownership(claim: Claim, *, at: datetime) -> None:
 
 
 def sync_proof(listing: Listing) -> None:
-    """Bring what a locked listing says of its proof in line with the claims that stand; the owner's comes first."""
-    holders = list(
-        Claim.objects.filter(listing=listing, status=Status.VERIFIED).order_by("-proved_at", "-pk")
-    )
-    best = next((claim for claim in holders if claim.user_id == listing.owner_id), None)
-    best = best or next(iter(holders), None)
+    """Bring what a locked listing says of its proof in line with the claims that stand."""
+    best = owners_claim(listing)
     claiming.show_proof(
         listing, method=best.method if best else "", checked_at=best.proved_at if best else None
     )
@@ -155,9 +151,11 @@ def _contest(claim: Claim, *, at: datetime) -> None:
     claim.proved_at = claim.contested_at = at
     claim.contest_ends_at = at + limits.CONTEST
     move(claim, to=Status.CONTESTED, saving=("proved_at", "contested_at", "contest_ends_at"))
+    key = f"claim-contest-{claim.pk}"
     if (own := owners_claim(claim.listing)) is not None:
         events.emit("claim.contested", user_id=own.user_id, thing=own.pk)
-    key = f"claim-contest-{claim.pk}"
+        if own.user_id != claim.listing.owner_id:
+            mailing.tell(own.user, claim=claim, template="contest_owner", key=f"{key}-shares")
     mailing.tell(claim.listing.owner, claim=claim, template="contest_owner", key=f"{key}-owner")
     mailing.tell(claim.user, claim=claim, template="contest_claimant", key=f"{key}-claimant")
 
@@ -169,8 +167,9 @@ def rivals(listing: Listing, *, user_id: int) -> bool:
 
 
 def owners_claim(listing: Listing) -> Claim | None:
-    claims = Claim.objects.filter(listing=listing, user=listing.owner_id, status=Status.VERIFIED)
-    return claims.order_by("-proved_at", "-pk").first()
+    """The claim that stands behind a listing: its owner's before that of somebody who shares it, the newest first."""
+    claims = Claim.objects.filter(listing=listing, status=Status.VERIFIED).order_by("-proved_at", "-pk")
+    return claims.filter(user=listing.owner_id).first() or claims.first()
 
 
 def end_contest(claim: Claim, *, at: datetime) -> None:

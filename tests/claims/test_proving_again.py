@@ -178,3 +178,28 @@ def test_a_listing_that_staff_moved_is_not_taken_back(
 
     listing.refresh_from_db()
     assert (listing.owner, status_of(proved)) == (people.stranger, "superseded")
+
+
+def test_the_proof_of_who_shares_a_listing_stands_against_a_contest(  # noqa: PLR0917
+    api: Api,
+    people: People,
+    listing: Listing,
+    proved: dict[str, Any],
+    start: Start,
+    website: Website,
+    mailoutbox: list[Any],
+) -> None:
+    """The other owner's own proof is gone: whoever has one is asked, and it is looked for at the end."""
+    Listing.objects.update(owner=people.staff)
+    listing.co_owners.add(people.owner)
+    claim = start("file", user=people.stranger)
+    website.pages["/plverify.txt"] = plain(claim["instructions"]["file"]["content"])
+    assert verify(api, claim, user=people.stranger)["status"] == "contested"
+    Claim.objects.filter(status="contested").update(contest_ends_at=timezone.now())
+    reproving.plan(at=timezone.now())
+    jobs.run_due(queues={"crawl"})
+    listing.refresh_from_db()
+
+    assert people.owner.email in dict(mails(mailoutbox))
+    assert (listing.owner, status_of(claim)) == (people.staff, "contested")
+    assert Claim.objects.get(pk=claim["claim_id"]).for_staff_since is not None
