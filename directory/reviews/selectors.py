@@ -49,10 +49,6 @@ class Overview:
     bars: list[tuple[int, int]]  # stars and how many, the most stars first
     total: int
 
-    @property
-    def uncounted(self) -> int:
-        return self.total - self.rating.count
-
 
 def overview(listing_id: int) -> Overview:
     """One statement, whatever their number."""

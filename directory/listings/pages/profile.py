@@ -30,7 +30,7 @@ from directory.listings import proofs
 from directory.listings.alternatives import get_alternatives
 from directory.listings.profile import get_listing, own_words, profile, public_id, site_picture_of
 from directory.listings.sources import sources_of
-from directory.models import InterviewAnswer, Launch, Listing, Site
+from directory.models import Launch, Listing, Site
 from directory.reading import is_reader, marks_of, of_listing, texts_of, way_back, week_clock
 from directory.reviews.selectors import on_listing
 from directory.search.cards import summaries
@@ -74,7 +74,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
     others = get_alternatives(site=site, slug=slug)[:ALTERNATIVES_ON_PAGE] if is_public else []
     now = timezone.now()
     own = own_words(site=site, slug=slug, beside=[card["slug"] for card in others])
-    pictures = own["covers"]
+    pictures, about = own["covers"], details["name"] if own["is_of_several"] else ""
     if is_public and is_reader(request):
         count_reading(request, details, listing_id=own["pk"])
     photos = {photo["slug"]: on_site(default_storage.url(photo["file"])) for photo in own["photos"]}
@@ -100,15 +100,9 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "site_picture": site_picture_of(own["site_picture"]),
         "stated_by": "its owner" if own["owner_id"] else "the site team",
         "voices": on_listing(own["pk"]) if is_public and details["status"] == "live" else None,
-        "interview": _interview(own, name=details["name"]),
+        "interview": own["owner_id"] and public_answers(user_id=own["owner_id"], about=about),
     }
     return render(request, "directory/listing.html", context)
-
-
-def _interview(own: dict[str, Any], *, name: str) -> list[InterviewAnswer]:
-    """Its owner's answers; of somebody with several products here those that name this one."""
-    about = name if own["is_of_several"] else ""
-    return public_answers(user_id=own["owner_id"], about=about) if own["owner_id"] else []
 
 
 def _position(details: dict[str, Any], *, site: Site, listing_id: int) -> RacePosition | None:
