@@ -90,6 +90,12 @@ def test_an_unknown_job_is_refused() -> None:
         call_command("jobs", "retry", "00000000-0000-0000-0000-000000000000")
 
 
+@pytest.mark.parametrize("words", [("retry", "nonsense"), ("forget", "nonsense"), ("run", "nonsense")])
+def test_what_is_no_job_and_no_queue_is_refused_in_a_sentence(words: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError, match="invalid"):
+        call_command("jobs", *words)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_what_is_due_is_done_without_redis_and_leaves_no_alarm(
     monkeypatch: pytest.MonkeyPatch, mailoutbox: list[Any]

@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+import uuid
 from argparse import ArgumentParser
 from typing import Any
 
@@ -10,6 +11,7 @@ from celery import current_app
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, close_old_connections
 
+from config.celery import QUEUES
 from core import jobs
 from core.clock import database_now
 from core.models import Job
@@ -33,10 +35,10 @@ class Command(BaseCommand):
             ("forget", "delete dead jobs"),
         ):
             changing = does.add_parser(name, help=words)
-            changing.add_argument("id", nargs="*", help="as `list` shows them")
+            changing.add_argument("id", nargs="*", type=uuid.UUID, help="as `list` shows them")
             changing.add_argument("--kind", help="every one of this kind that it applies to")
         running = does.add_parser("run", help="do what is due in these queues until there is nothing")
-        running.add_argument("queue", nargs="+")
+        running.add_argument("queue", nargs="+", choices=QUEUES)
 
     def handle(self, *args: Any, **options: Any) -> None:
         does = options["does"]
@@ -56,7 +58,7 @@ class Command(BaseCommand):
                 f"{row.pk} {row.state} {row.kind} {row.key} attempt {row.attempt} {row.run_after:%FT%TZ} {reason}"
             )
 
-    def _change(self, does: str, *, names: list[str]) -> None:
+    def _change(self, does: str, *, names: list[uuid.UUID]) -> None:
         for name in names:
             row = Job.objects.filter(pk=name).first()
             if row is None:
@@ -70,12 +72,12 @@ class Command(BaseCommand):
             self.stdout.write(f"{name}: {'done' if is_done else f'left alone, it is {row.state}'}")
 
 
-def _of_kind(kind: str | None, *, does: str) -> list[str]:
+def _of_kind(kind: str | None, *, does: str) -> list[uuid.UUID]:
     """The ids of a kind's jobs that can be buried, or that are dead."""
     if not kind:
         raise CommandError("Name jobs by their id, or all of a kind by --kind.")
     states = [Job.State.QUEUED] if does == "bury" else [Job.State.DEAD]
-    return [str(pk) for pk in Job.objects.filter(kind=kind, state__in=states).values_list("pk", flat=True)]
+    return list(Job.objects.filter(kind=kind, state__in=states).values_list("pk", flat=True))
 
 
 def run(*, queues: list[str]) -> None:
