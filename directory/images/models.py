@@ -23,7 +23,7 @@ class Upload(Row):
 
         PREPARING = "preparing"
         REFUSED = "refused"
-        SHOWN = "shown"
+        PLACED = "shown", "Shown"
 
     use = models.CharField(max_length=12, choices=Use.choices)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.PREPARING)

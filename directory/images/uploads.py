@@ -90,7 +90,9 @@ def receive_only(*, use: str, by_id: int, body: bytes, at: datetime, **about: An
 
     def make_room() -> None:
         for other in (
-            Upload.objects.select_for_update().filter(use=use, by=by_id, **about).exclude(status=Status.SHOWN)
+            Upload.objects.select_for_update()
+            .filter(use=use, by=by_id, **about)
+            .exclude(status=Status.PLACED)
         ):
             _forget(other)
 
@@ -133,7 +135,7 @@ def _finish(upload_id: int, *, made: Made, at: datetime) -> None:
         return
     finishes[upload.use](upload, made, at)
     if upload.file:
-        upload.status = Status.SHOWN
+        upload.status = Status.PLACED
         _without_original(upload)
     else:
         _forget(upload)
@@ -169,20 +171,20 @@ def _forget(upload: Upload) -> None:
 @transaction.atomic
 def dismiss(*, by_id: int, upload_id: int) -> None:
     """Take away a picture that waits or was refused. One that is not there any more is no fault."""
-    rows = Upload.objects.select_for_update().filter(by=by_id, pk=upload_id).exclude(status=Status.SHOWN)
+    rows = Upload.objects.select_for_update().filter(by=by_id, pk=upload_id).exclude(status=Status.PLACED)
     if upload := rows.first():
         _forget(upload)
 
 
 def forget_waiting(*, by_id: int) -> None:
     """Take away every picture of a person that is not shown yet."""
-    for upload in Upload.objects.select_for_update().filter(by=by_id).exclude(status=Status.SHOWN):
+    for upload in Upload.objects.select_for_update().filter(by=by_id).exclude(status=Status.PLACED):
         _forget(upload)
 
 
 def waiting(**about: Any) -> list[Upload]:
     """Pictures that are not shown yet, in the order in which they were sent, with what is wrong with those refused."""
-    return list(Upload.objects.filter(**about).exclude(status=Status.SHOWN).order_by("pk"))
+    return list(Upload.objects.filter(**about).exclude(status=Status.PLACED).order_by("pk"))
 
 
 def waiting_beside(row: Model, field: str, **about: Any) -> list[Upload]:

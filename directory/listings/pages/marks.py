@@ -99,8 +99,8 @@ class Mark:
     sides: Sequence[Sequence[Piece]] = ()
 
     @property
-    def look(self) -> str:
-        """How its chip looks: a model's word and the website's own by their icons, the others by their state."""
+    def tone(self) -> str:
+        """The colour of its chip: a model's word and the website's own by their icons, the others by their state."""
         return {"sparkles": "ai", "quote": "good"}.get(self.icon, self.state)
 
 
