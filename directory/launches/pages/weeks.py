@@ -136,10 +136,7 @@ def _remind(request: HttpRequest, week: str) -> HttpResponse:
 def week(request: HttpRequest, week: str) -> HttpResponse:
     """`/weeks/<monday>` and `/weeks/this`; every other day and word leads to its Monday."""
     now = timezone.now()
-    try:
-        monday = weeks.parse(week, at=now)
-    except ValueError as error:
-        raise NotFoundError("There is no such week.") from error
+    monday = _monday(week, at=now)
     if week != "this" and week != monday.isoformat():
         return HttpResponseRedirect(f"/weeks/{monday}")
     site = current_site(request)
@@ -174,6 +171,13 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     elif state == "ended":
         context |= {"news": _news(result, site=site), "makers": first_founders(site=site, slugs=won)}
     return render(request, "directory/week.html", context)
+
+
+def _monday(week: str, *, at: datetime) -> date:
+    try:
+        return weeks.parse(week, at=at)
+    except ValueError as error:
+        raise NotFoundError("There is no such week.") from error
 
 
 @require_safe
