@@ -22,7 +22,8 @@ class Fact:
     missing, `note` stands beside its input. The weights of all are 100 together. `voice` says which text of a website
     may state it: what states facts about the company, what speaks of the product, what is neither a review nor about
     others, any. Of those kept from rivals no quote may name one; those reworded differ when they are written again.
-    Those that update_my_listing does not take are changed through the draft.
+    Those that update_my_listing does not take are changed through the draft. No listing is without what is needed, and
+    beside what is decided other readings are mostly wrong.
     """
 
     name: str
@@ -40,6 +41,8 @@ class Fact:
     is_hidden_from_rivals: bool = False
     is_reworded: bool = False
     is_edited_on_listing: bool = True
+    is_needed: bool = False
+    is_decided: bool = False
     help: str
     hint: str
     note: str = ""
@@ -56,6 +59,7 @@ _TABLE = (
         label="Name",
         weight=12,
         is_edited_on_listing=False,
+        is_needed=True,
         help="The product's name. A listing needs it.",
         hint="Give the product's name.",
     ),
@@ -67,6 +71,7 @@ _TABLE = (
         is_reported_when_blank=True,
         voice="product",
         is_reworded=True,
+        is_needed=True,
         help="What it does, in one line.",
         hint="Say in one line what it does, or give a short description.",
     ),
@@ -79,6 +84,7 @@ _TABLE = (
         is_reported_when_blank=True,
         voice="product",
         is_reworded=True,
+        is_needed=True,
         help="What it does and for whom, in a sentence or two; does for the tagline where there is none.",
         hint="Say in a sentence or two what it does and for whom.",
     ),
@@ -113,6 +119,8 @@ _TABLE = (
         weight=10,
         group=_BASICS,
         is_edited_on_listing=False,
+        is_needed=True,
+        is_decided=True,
         help="Names or slugs from list_categories; the first is the primary one.",
         hint="Choose a category.",
     ),
@@ -143,6 +151,7 @@ _TABLE = (
         is_long=True,
         weight=6,
         voice="product",
+        is_decided=True,
         help="What it costs.",
         hint="Say what it costs.",
     ),
@@ -227,6 +236,7 @@ _TABLE = (
         label="Logo",
         weight=5,
         is_edited_on_listing=False,
+        is_decided=True,
         help="http or https address of the logo, on a public host.",
         hint="Give the address of the logo.",
         note="The address of the image.",

@@ -35,7 +35,7 @@ class Command(BaseCommand):
             ("forget", "delete dead jobs"),
         ):
             changing = does.add_parser(name, help=words)
-            changing.add_argument("id", nargs="*", type=uuid.UUID, help="as `list` shows them")
+            changing.add_argument("id", nargs="*", help="as `list` shows them")
             changing.add_argument("--kind", help="every one of this kind that it applies to")
         running = does.add_parser("run", help="do what is due in these queues until there is nothing")
         running.add_argument("queue", nargs="+", choices=QUEUES)
@@ -58,9 +58,9 @@ class Command(BaseCommand):
                 f"{row.pk} {row.state} {row.kind} {row.key} attempt {row.attempt} {row.run_after:%FT%TZ} {reason}"
             )
 
-    def _change(self, does: str, *, names: list[uuid.UUID]) -> None:
+    def _change(self, does: str, *, names: list[str]) -> None:
         for name in names:
-            row = Job.objects.filter(pk=name).first()
+            row = Job.objects.filter(pk=_id(name)).first()
             if row is None:
                 raise CommandError(f"There is no job {name}.")
             if does == "retry":
@@ -72,12 +72,19 @@ class Command(BaseCommand):
             self.stdout.write(f"{name}: {'done' if is_done else f'left alone, it is {row.state}'}")
 
 
-def _of_kind(kind: str | None, *, does: str) -> list[uuid.UUID]:
+def _id(text: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text)
+    except ValueError as error:
+        raise CommandError(f"{text} is an invalid id of a job; `jobs list` shows them.") from error
+
+
+def _of_kind(kind: str | None, *, does: str) -> list[str]:
     """The ids of a kind's jobs that can be buried, or that are dead."""
     if not kind:
         raise CommandError("Name jobs by their id, or all of a kind by --kind.")
     states = [Job.State.QUEUED] if does == "bury" else [Job.State.DEAD]
-    return list(Job.objects.filter(kind=kind, state__in=states).values_list("pk", flat=True))
+    return [str(pk) for pk in Job.objects.filter(kind=kind, state__in=states).values_list("pk", flat=True)]
 
 
 def run(*, queues: list[str]) -> None:

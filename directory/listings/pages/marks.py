@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from directory.facts import is_offered
+from directory.facts import FACTS, is_offered
 from directory.listings.diffs import Piece, as_text, word_diff
 from directory.wording import worded
 
 LIKELY, POSSIBLE = 0.5, 0.4
-DECIDED = {"categories", "logo_url", "pricing_summary"}  # other readings of these are mostly wrong
-COMPLETING = {"name", "tagline", "short_description", "categories"}  # without which there is no listing
 SURENESS = ((0.8, "Very likely"), (0.5, "Likely"), (0, "Possible"))
 
 
@@ -29,6 +27,8 @@ def worth_offering(
     name: str, others: Sequence[Mapping[str, Any]], *, stated: Mapping[str, Any]
 ) -> Sequence[Mapping[str, Any]]:
     """The readings that help: beside a value those that are likely; where nothing is set, those near the best one."""
+    if not others:
+        return others
     value = stated.get(name)
     offered = [
         other
@@ -37,8 +37,8 @@ def worth_offering(
     ]
     least = max((other["confidence"] for other in offered), default=0) / 2
     if value:
-        least = 2 if name in DECIDED else LIKELY
-    elif name not in COMPLETING:
+        least = 2 if FACTS[name].is_decided else LIKELY
+    elif not FACTS[name].is_needed:
         least = max(least, POSSIBLE)
     return [other for other in offered if other["confidence"] >= least]
 
