@@ -40,7 +40,7 @@ from directory.search import public_data
 
 TAKEN_OUT = "[removed]"
 # of a writing that parts words by spaces, which those of East and Southeast Asia do not
-LETTER = "[^\\W\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+LETTER = "[^\\W_\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 WORDS_OF_REVISION = ("before", "after", "sources_before", "put_back", "review_note")
 QUEUED = queueing.QUEUED
 INTERVIEW = ("question__question", "answer", "updated_at")

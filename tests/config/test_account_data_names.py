@@ -44,6 +44,16 @@ def test_whoever_is_called_like_a_part_of_a_word_is_erased(
     assert StaffNote.objects.get().text == note
 
 
+def test_an_address_between_signs_of_markdown_is_taken_out(site: Site, people: People) -> None:
+    listing, email = make_listing(owner=people.owner), people.owner.email
+    text = f"Write to _{email}_ or **{email}**."
+    StaffNote.objects.create(by=people.staff, kind="directory.listing", key=str(listing.pk), text=text, at=AT)
+
+    personal_data.erase(user_id=people.owner.pk, at=AT)
+
+    assert StaffNote.objects.get().text == "Write to _[removed]_ or **[removed]**."
+
+
 def test_a_note_that_is_full_of_a_short_name_is_cut_to_its_column(site: Site, people: People) -> None:
     listing = make_listing(owner=people.owner)
     people.owner.name = "Ed"
