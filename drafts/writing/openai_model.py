@@ -15,6 +15,7 @@ MAX_BYTES = 4 * 1024 * 1024
 LONGEST_PAUSE = 5.0
 LEAST_SECONDS = 1.0
 REFUSED_PARAMETER = (openai.BadRequestError, openai.UnprocessableEntityError)
+AFTER_THOUGHT = "</think>"  # where a server leaves a model's thought before its answer
 BUSY = (openai.RateLimitError, openai.InternalServerError, openai.APIConnectionError)
 FORMATS = ("json_schema", "json_object", "")
 
@@ -162,7 +163,7 @@ def _reply(body: bytes, prompt: Prompt) -> Reply:
             usage = piece.get("usage") or usage
             for choice in piece["choices"][:1]:
                 message = choice.get("message") or choice.get("delta") or {}
-                texts.append(message.get("content") or "")
+                texts.append(_text(message.get("content")))
                 refusals.append(message.get("refusal") or "")
                 finish = choice.get("finish_reason") or finish
         # no column and no second question takes NUL or half an emoji
@@ -174,12 +175,19 @@ def _reply(body: bytes, prompt: Prompt) -> Reply:
     if not texts:
         raise ModelFailedError("garbage")
     return Reply(
-        text=text,
+        text=text.rpartition(AFTER_THOUGHT)[2],
         finish=str(finish or "stop"),
         refusal=refusal,
         tokens_in=_count(tokens_in, prompt.system + prompt.user),
         tokens_out=_count(tokens_out, text),
     )
+
+
+def _text(content: Any) -> str:
+    """A message's content is a text, or a list of parts of which some are texts."""
+    if isinstance(content, list):
+        return "".join(part["text"] for part in content if part.get("type") == "text")
+    return content or ""
 
 
 def _events(body: bytes) -> Iterator[dict[str, Any]]:

@@ -91,6 +91,27 @@ def test_an_answer_may_come_in_pieces(
     assert ("stream" in model.requests[0]) is is_asked
 
 
+@pytest.mark.parametrize(
+    "dressed",
+    [
+        lambda text: f'<think>Perhaps {{"description": null, "usps": null}}?</think>\n{text}',
+        lambda text: [{"type": "thinking", "thinking": []}, {"type": "text", "text": text}],
+    ],
+)
+def test_a_thought_before_the_answer_is_none_of_it(
+    api: Api, tidewell: Website, model: ModelServer, dressed: Callable[[str], Any]
+) -> None:
+    model.behave = lambda handler, body: handler.send(
+        200, completion(dressed(json.dumps(known(question(body), FACTS))))
+    )
+
+    found = draft(api)
+
+    assert values(found)["description"] == DESCRIPTION
+    assert found["writer"]["note"] is None
+    assert len(model.requests) == 1
+
+
 def test_a_slow_answer_keeps_its_lease_and_is_asked_for_once(
     api: Api, tidewell: Website, model: ModelServer, monkeypatch: pytest.MonkeyPatch, transactional_db: None
 ) -> None:
