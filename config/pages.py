@@ -104,7 +104,7 @@ def how_a_launch_works(request: HttpRequest) -> HttpResponse:
     """Free and paid launches, and what is for sale at which price."""
     now = timezone.now()
     result = product_list(site=current_site(request), at=now)
-    rate = public_rate(on=now.date())
+    rate = public_rate(at=now)
     on_sale = [
         (spec, price.amount_cents + share(price.amount_cents, rate or NOTHING))
         for spec, price in result.products

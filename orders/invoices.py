@@ -17,7 +17,7 @@ from orders.documents import files
 from orders.models import Invoice, Order, OrderLine, Payment, Refund
 from orders.pricing import Sums
 from orders.selectors.orders import describe
-from orders.seller import local, registrations, zone
+from orders.seller import day_of, registrations, zone
 from orders.timeline import lines_of
 from orders.vat import EU, SMALL
 
@@ -205,7 +205,7 @@ def _treatment_without_vat(order: Order) -> str:
 def _issue(
     order: Order, *, kind: Kind, sums: Sums, document: dict[str, Any], at: datetime, **more: Any
 ) -> Invoice:
-    is_test, day = bool(order.test_money), local(at)
+    is_test, day = bool(order.test_money), day_of(at)
     series = SERIES[kind, is_test]
     sequence = _next_number(series, day.year)
     row = Invoice.objects.create(
@@ -220,7 +220,7 @@ def _issue(
         vat_cents=sums.vat_cents,
         total_cents=sums.total_cents,
         test_money=is_test,
-        document={**document, "issued_on": day.date().isoformat(), "time_zone": zone()},
+        document={**document, "issued_on": day.isoformat(), "time_zone": zone()},
         issued_at=at,
         **more,
     )
@@ -238,7 +238,7 @@ def _parties(order: Order) -> dict[str, Any]:
     return {
         "site": order.site.name,
         "order": order.number,
-        "supplied_on": local(order.paid_at).date().isoformat() if order.paid_at else None,
+        "supplied_on": day_of(order.paid_at).isoformat() if order.paid_at else None,
         "seller": {
             "name": settings.SELLER_NAME,
             "address": settings.SELLER_ADDRESS,
@@ -268,7 +268,7 @@ def _registered(order: Order) -> str:
     is_charged = order.vat_treatment == "destination" and order.vat_country not in EU
     if not is_charged or order.paid_at is None:
         return ""
-    return registrations(on=order.paid_at.date()).get(order.vat_country, "")
+    return registrations(on=day_of(order.paid_at)).get(order.vat_country, "")
 
 
 def _buyer(order: Order) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from orders.pricing import Cart, Item, price_cart
 from orders.products import PRODUCTS
 from orders.promos import Caller
 from orders.selectors.catalogue import prices, vat_rates
-from orders.seller import seller
+from orders.seller import day_of, seller
 from orders.vat import NO_NUMBER, Decision, NumberCheck, decide
 from orders.vat_areas import place_of
 from orders.wording import price as money
@@ -85,7 +85,7 @@ def price(
     postcode: str = "",
 ) -> Quote:
     """Price items that have been checked. Raises what `quote_order` raises for a total that cannot be charged."""
-    vat = decide_vat(country=country, postcode=postcode, number=number, on=at.date())
+    vat = decide_vat(country=country, postcode=postcode, number=number, on=day_of(at))
     discount = promos.discount_of(promo) if promo else None
     cart = price_cart(items=items, rate=vat.rate, discount=discount)
     raise_for(_unchargeable(cart.total_cents))
@@ -102,10 +102,10 @@ def decide_vat(*, country: str, postcode: str = "", number: NumberCheck, on: dat
     return decide(seller=own, buyer=place.country, number=number, rates=rates)
 
 
-def public_rate(*, on: date) -> Decimal | None:
+def public_rate(*, at: datetime) -> Decimal | None:
     """The VAT in the prices that everybody sees: the seller's where a setting says so, else None."""
     is_taxed = settings.SHOWN_PRICES == "with_vat"
-    return decide_vat(country="", number=NO_NUMBER, on=on).rate if is_taxed else None
+    return decide_vat(country="", number=NO_NUMBER, on=day_of(at)).rate if is_taxed else None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,6 +18,7 @@ from orders.models import Invoice, Order, Refund
 from orders.pricing import Sums
 from orders.quoting import decide_vat
 from orders.selectors.payers import number_of
+from orders.seller import day_of
 from orders.timeline import locked, note
 from orders.vat import Decision, NumberCheck
 from orders.wording import country_name, percent, price
@@ -104,7 +105,7 @@ def plan_of(invoice: Invoice, *, right: Right) -> Replacement:
         changes.append(("Country", country_name(old), country_name(right.country)))
     if not changes:
         raise OrderCannotMoveError("You changed nothing.", current=order.status)
-    on = (order.paid_at or order.created_at).date()
+    on = day_of(order.paid_at or order.created_at)
     vat = decide_vat(country=right.country, postcode=right.buyer.billing_postcode, number=right.number, on=on)
     if vat.rate != order.vat_rate:
         raise OrderCannotMoveError(_way(order, vat), current=order.status)

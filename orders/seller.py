@@ -22,6 +22,11 @@ def local(moment: datetime) -> datetime:
     return moment.astimezone(ZoneInfo(zone()))
 
 
+def day_of(moment: datetime) -> date:
+    """The day that documents are dated by, and that VAT rates and registrations hold on."""
+    return local(moment).date()
+
+
 def zone() -> str:
     return settings.SELLER_TIME_ZONE or _zone_of(settings.SELLER_COUNTRY)
 

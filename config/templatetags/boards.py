@@ -77,7 +77,7 @@ def paid_launch(context: dict[str, Any], monday: date) -> dict[str, Any] | None:
     cost = next(cost for product, cost in result.products if product.code == Launch.code)
     if not (result.is_open and cost.is_on_sale and monday in result.places):
         return None
-    rate = public_rate(on=now.date())
+    rate = public_rate(at=now)
     cents = cost.amount_cents + share(cost.amount_cents, rate or NOTHING)
     word = "plus VAT" if rate is None else "with VAT"
     return {"price": price(cents, result.currency), "word": word, "left": result.places[monday]}

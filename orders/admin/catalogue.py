@@ -22,6 +22,7 @@ from orders.amounts import AsksOnceMore, PercentField, country_of, is_large_chan
 from orders.models import ProductPrice, VatRate
 from orders.products import PRODUCTS, product_choices
 from orders.selectors.catalogue import vat_rates
+from orders.seller import day_of
 from orders.wording import country_name, price
 
 ProductFilter = list_filter(
@@ -125,7 +126,7 @@ class VatRateAdmin(DatedRowsAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[VatRate]:
         """With whether a newer one is in effect."""
-        today = timezone.now().date()
+        today = day_of(timezone.now())
         newer = VatRate.objects.filter(
             country=OuterRef("country"),
             valid_from__lte=today,
@@ -136,7 +137,7 @@ class VatRateAdmin(DatedRowsAdmin):
 
     @admin.display(description="")
     def state(self, row: Any) -> SafeString:
-        return _state(row, is_ahead=row.valid_from > timezone.now().date())
+        return _state(row, is_ahead=row.valid_from > day_of(timezone.now()))
 
     @admin.display(description="")
     def withdraw(self, row: VatRate) -> SafeString | str:

@@ -29,7 +29,7 @@ from orders.selectors.documents import (
     with_states,
 )
 from orders.selectors.staff import TREATMENTS
-from orders.seller import local
+from orders.seller import day_of
 from orders.vat import EU
 from orders.wording import country_name
 
@@ -46,7 +46,7 @@ SHORT = {
 
 def _quarters() -> list[tuple[str, str]]:
     """The present one and those before it."""
-    return [(str(row), str(row)) for row in last_quarters(local(timezone.now()).date(), number=QUARTERS)]
+    return [(str(row), str(row)) for row in last_quarters(day_of(timezone.now()), number=QUARTERS)]
 
 
 def _countries() -> list[tuple[str, str]]:

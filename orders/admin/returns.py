@@ -14,7 +14,7 @@ from orders.ledger import datev, files
 from orders.ledger import returns as parts
 from orders.ledger.entries import entries
 from orders.ledger.returns import Quarter, last_quarters, numbers_of, returns_of
-from orders.seller import local, zone
+from orders.seller import day_of, local, zone
 
 LISTED = 12
 TITLES = (
@@ -48,7 +48,7 @@ class ReturnsPages(pages.Pages):
 
     def page(self, request: HttpRequest) -> HttpResponse:
         """The figures of one quarter; the last whole one unless another is chosen."""
-        quarters = last_quarters(local(timezone.now()).date(), number=LISTED)
+        quarters = last_quarters(day_of(timezone.now()), number=LISTED)
         quarter = Quarter.read(request.GET.get("quarter", "")) or quarters[1]
         returns = returns_of(quarter)
         return pages.show(

@@ -16,6 +16,7 @@ from orders.models import ProductPrice, VatRate
 from orders.products import PRODUCTS
 from orders.selectors.catalogue import prices, vat_rates
 from orders.selectors.price_list import NAMED, Touched, named, priced_by, taxed_by
+from orders.seller import day_of
 from orders.wording import country_name, price
 
 RATES = "admin:orders_vatrate_changelist"
@@ -122,7 +123,7 @@ def _canceled(touched: Touched) -> str:
 
 
 def _rate_after(row: VatRate) -> str:
-    today = timezone.now().date()
+    today = day_of(timezone.now())
     if row.valid_from > today:
         return "It has not begun. The rate before it goes on."
     before = vat_rates(countries=[row.country], on=today, without=row.pk).get(row.country)

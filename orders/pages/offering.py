@@ -16,6 +16,7 @@ from orders.promos import Caller
 from orders.quoting import decide_vat, quote_order
 from orders.selectors.catalogue import places_left
 from orders.selectors.payers import number_of
+from orders.seller import day_of
 from orders.vat import NO_NUMBER, NOTHING, Decision
 from orders.wording import country_name, percent, price
 
@@ -113,7 +114,7 @@ def price_view_of(user_id: int, *, at: datetime) -> PriceView:
     return PriceView(
         country=where["country"],
         is_business=number.status in ("valid", "unavailable"),
-        vat=decide_vat(**where, number=number, on=at.date()),
+        vat=decide_vat(**where, number=number, on=day_of(at)),
     )
 
 

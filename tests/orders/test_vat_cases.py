@@ -1,6 +1,6 @@
 """Forty cases of VAT through HTTP: areas, registrations, evidence that disagrees, refunds across quarters."""
 
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from accounts.models import StaffAct
 from directory.models import Listing
-from orders import links, refunding
+from orders import checkout, links, refunding
 from orders.ledger.returns import Quarter
-from orders.models import Order, Payment, Refund, VatArea, VatRegistration
+from orders.models import Order, Payment, Refund, VatArea, VatRate, VatRegistration
 from tests.conftest import Api, Caller, People
 from tests.factories.staff import fresh, staff_client
 from tests.orders.conftest import Vies, cart
@@ -295,3 +295,16 @@ def test_a_refund_is_in_the_return_of_its_own_quarter_and_says_which_it_corrects
     columns = ("taxable_amount", "vat_amount") if kind == "oss" else ("net", "missing")
     assert tuple(row.get(column) for column in columns) == sums
     assert row["corrects_period"] == str(first)
+
+
+@pytest.mark.parametrize(("hour", "rate"), [(22, 21), (23, 25)])
+def test_a_rate_holds_from_the_sellers_day(
+    api: Api, live: Listing, settings: Any, hour: int, rate: int
+) -> None:
+    settings.SELLER_COUNTRY = "BE"
+    new = {"percent": 25, "valid_from": date(2027, 1, 1), "source": "-", "entered_at": timezone.now()}
+    VatRate.objects.create(country="BE", **new)
+    order = buy(api, {"product": "ai_review", "listing_id": live.pk}, billing_country="BE")
+
+    checkout.reprice_from_order(order=order, at=datetime(2026, 12, 31, hour, 30, tzinfo=UTC))
+    assert order.vat_rate == rate
