@@ -24,7 +24,7 @@ from core.normal_forms import normalize
 from core.outages import Bulkhead, ServiceAwayError
 from core.timed import timed_client
 from orders import limits
-from orders.seller import registrations
+from orders.seller import day_of, registrations
 from orders.vat import EU, NO_NUMBER, NumberCheck
 from orders.vat_areas import whole
 from orders.wording import country_name
@@ -37,6 +37,7 @@ MAX_BYTES = 64 * 1024
 CACHED_SECONDS = {"valid": 86_400, "invalid": 600, "unavailable": 15}
 VIES_FAULTS = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, RecursionError)
 REFUSALS = {"INVALID", "INVALID_INPUT"}
+WRONG = "This isn't a VAT number: its form or its check digits are wrong."
 PREFIXES = {country: "EL" if country == "GR" else country for country in EU}
 COUNTRIES = {prefix: country for country, prefix in PREFIXES.items()} | {"GR": "GR", "XI": "GB"}
 
@@ -48,7 +49,7 @@ def check_number(*, vat_number: str, country: str, at: datetime) -> NumberCheck:
     """
     if not vat_number:
         return NO_NUMBER
-    read = read_number(vat_number=vat_number, country=country, on=at.date())
+    read = read_number(vat_number=vat_number, country=country, on=day_of(at))
     if read.problem or read.country not in EU:
         return read
     answer = _registered(read.number, at=at)
@@ -68,12 +69,13 @@ def read_number(*, vat_number: str, country: str, on: date) -> NumberCheck:
     country = whole(country)
     text = "".join(filter(str.isalnum, normalize("NFKC", vat_number))).upper()
     if country and country not in EU and text[:2] not in PREFIXES.values():
-        if not is_number_of(country, text) and country in registrations(on=on):
-            return NumberCheck(problem="This isn't a VAT number: its form or its check digits are wrong.")
+        is_read = country in registrations(on=on)
+        if not 0 < len(text) <= limits.VAT_NUMBER or (is_read and not is_number_of(country, text)):
+            return NumberCheck(problem=WRONG)
         return NumberCheck(number=text, country=country, status="unavailable")
     number = _complete(text, country=country)
     if number is None:
-        return NumberCheck(problem="This isn't a VAT number: its form or its check digits are wrong.")
+        return NumberCheck(problem=WRONG)
     owner = COUNTRIES[number[:2]]
     if country and owner != country:
         return NumberCheck(

@@ -65,6 +65,8 @@ def test_a_valid_number_gets_reverse_charge(
         ("EU372022452", "FR"),
         (NUMBER, "US"),
         ("123", None),
+        ("---", "US"),
+        ("\ufdfa" * 3, "US"),  # 3 characters that are 45 in their plain form
     ],
 )
 def test_what_is_no_number_is_refused(
