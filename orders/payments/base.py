@@ -14,7 +14,7 @@ from core.fetch import split_url
 from core.outages import Bulkhead, ServiceAwayError
 from core.timed import timed_client
 
-UNCLEAR = frozenset({408, 409, 425, 429})
+UNCLEAR = frozenset({401, 408, 409, 425, 429})  # a credential that is refused says nothing of the payment
 TIMEOUT_SECONDS = 10.0  # in jobs; a request has what its bulkhead gives it
 STALE_SECONDS = 300
 

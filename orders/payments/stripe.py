@@ -27,7 +27,7 @@ from orders.payments.base import (
 )
 
 CARD = Method("Card", "Also Apple Pay and Google Pay, on a device that has them")
-UNCLEAR = (stripe.APIConnectionError, stripe.RateLimitError, stripe.APIError)
+UNCLEAR = (stripe.APIConnectionError, stripe.RateLimitError, stripe.APIError, stripe.AuthenticationError)
 RETRIES = 2
 SESSIONS = {
     "checkout.session.completed": None,  # whether money has come is in the session

@@ -120,6 +120,22 @@ def test_whoever_comes_back_from_paypal_has_it_captured(order: Order, paypal_ser
     assert money(order) == ("paid", ["paid"])
 
 
+def test_a_refund_waits_for_a_credential_that_is_refused(
+    order: Order, people: People, paypal_server: PayPalServer
+) -> None:
+    payment = begin(order, "paypal")
+    tell_paypal(paypal_server, "CHECKOUT.ORDER.APPROVED", agree(paypal_server, payment))
+    paypal_server.troubles = [401]  # its token was taken back before its time
+    row = refunding.refund(
+        payment_id=str(payment.pk), reason="-", staff_id=people.staff.pk, at=timezone.now()
+    )
+    work()
+    assert (money(order)[0], Refund.objects.get().status) == ("paid", "pending")
+
+    refunding.carry_out(refund_id=str(row.pk), at=timezone.now())
+    assert (money(order)[0], paypal_server.count("POST /v1/oauth2/token")) == ("refunded", 2)
+
+
 # -- BTCPay -----------------------------------------------------------------------------------------------
 
 

@@ -163,7 +163,11 @@ class PayPal(Provider):
         if key:
             headers["PayPal-Request-Id"] = key
             headers["Prefer"] = "return=representation"
-        return self._server.call(method, path, headers=headers, **options)
+        try:
+            return self._server.call(method, path, headers=headers, **options)
+        except GatewayUnclearError:
+            self._token_ends = 0.0  # it may be the token that is not good any more
+            raise
 
     def _access(self) -> str:
         if time.monotonic() >= self._token_ends:
