@@ -166,6 +166,16 @@ def reserve_for_payment(*, order: Order, until: datetime, at: datetime) -> None:
 
 
 @transaction.atomic
+def prolong_reservations(*, order: Order, until: datetime, at: datetime) -> None:
+    """Hold everything of a locked order for longer, as its money is on its way. What a code says now is no matter.
+
+    Raises WeekUnavailableError.
+    """
+    promos.prolong(order=order, until=until)
+    hold(order=order, until=until, at=at)
+
+
+@transaction.atomic
 def release_reservations(*, order: Order) -> None:
     """Give everything back: the payment failed or lapsed, or the order was canceled."""
     promos.release(order=order)

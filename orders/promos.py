@@ -143,6 +143,10 @@ def hold(*, order: Order, items: Sequence[Item], until: datetime, at: datetime) 
     )
 
 
+def prolong(*, order: Order, until: datetime) -> None:
+    PromoUse.objects.filter(order=order, state=PromoUse.State.RESERVED).update(held_until=until)
+
+
 def release(*, order: Order) -> None:
     """Give a held use back; one that was paid with stays used."""
     PromoUse.objects.filter(order=order, state=PromoUse.State.RESERVED).update(state=PromoUse.State.RELEASED)

@@ -12,7 +12,7 @@ from orders import books, disputing, evidence, invoices, limits, mails
 from orders.fulfil import block, plan_work
 from orders.models import Order, Payment
 from orders.payments import Kind, PaymentEvent
-from orders.places import confirm_reservations, release_reservations, reserve_for_payment
+from orders.places import confirm_reservations, prolong_reservations, release_reservations
 from orders.selectors.orders import what_came
 from orders.timeline import HAS_MONEY, OPEN, end_payments, locked, move_order, note
 from orders.wording import price
@@ -171,8 +171,7 @@ def _processing(payment: Payment, event: PaymentEvent, at: datetime) -> str:
         at=at,
     )
     try:
-        with transaction.atomic():
-            reserve_for_payment(order=order, until=at + limits.PROCESSING_FOR, at=at)
+        prolong_reservations(order=order, until=at + limits.PROCESSING_FOR, at=at)
     except ApiError:
         return "On its way; a place had lapsed and is not held any more."
     return "On its way."

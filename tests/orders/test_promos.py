@@ -10,16 +10,19 @@ from django.utils import timezone
 
 from accounts.models import User
 from directory.models import Listing, Site
-from orders import places, promos
+from orders import places, promos, settle
 from orders.errors import PromoRefusedError
-from orders.models import Order, PromoCode, PromoUse
+from orders.models import Order, PromoCode, PromoUse, SlotHold
+from orders.payments import Kind, PaymentEvent
 from tests.conftest import Api, Caller, People
+from tests.factories.listings import make_listing
 from tests.factories.orders import make_order, make_promo
 from tests.factories.staff import staff_client
 from tests.orders.conftest import cart, codes
+from tests.orders.paying import begin, buy
 from tests.orders.racing import race
 from tests.orders.test_create_checkout import CHECKOUT
-from tests.orders.test_quote_order import QUOTE, one
+from tests.orders.test_quote_order import QUOTE, coming, one
 
 
 def ask(buyer: Caller, code: str) -> Any:
@@ -192,3 +195,18 @@ def test_codes_from_the_shell() -> None:
             call_command("create_promo_code", *wrong)
         assert "promo_percent_or_amount" not in str(refusal.value)  # a rule in words, not by its name
     assert PromoCode.objects.count() == 1
+
+
+def test_money_on_its_way_keeps_its_place_and_use_when_the_code_has_ended_since(
+    api: Api, people: People
+) -> None:
+    at = timezone.now()
+    make_promo("MAYBE123", percent=10, ends_at=at + timedelta(minutes=2), max_uses=1)
+    listing = make_listing(owner=people.owner, status="draft")
+    item = {"product": "launch", "listing_id": listing.pk, "week": coming(2)}
+    payment = begin(buy(api, item, promo_code="MAYBE123"))
+    on_its_way = PaymentEvent(kind=Kind.PROCESSING, ref=str(payment.pk))
+
+    settle.settle(payment_id=str(payment.pk), event=on_its_way, at=at + timedelta(minutes=10))
+    rows = (SlotHold.objects.get(), PromoUse.objects.get())
+    assert {row.held_until for row in rows} == {at + timedelta(hours=72, minutes=10)}
