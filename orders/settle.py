@@ -10,7 +10,8 @@ from core import events
 from core.api.errors import ApiError
 from orders import books, disputing, evidence, invoices, limits, mails
 from orders.fulfil import block, plan_work
-from orders.models import Order, Payment
+from orders.errors import OrderCannotMoveError
+from orders.models import Dispute, Order, Payment
 from orders.payments import Kind, PaymentEvent
 from orders.places import confirm_reservations, prolong_reservations, release_reservations
 from orders.selectors.orders import what_came
@@ -242,7 +243,9 @@ def accept_review(*, order_id: int, staff_id: int, at: datetime) -> Order:
 
 
 def accept(*, order: Order, payment: Payment, by: str, at: datetime) -> None:
-    """Let the money of a locked order in review be what it was asked for."""
+    """Let the money of a locked order in review be what it was asked for. Raises OrderCannotMoveError in a dispute."""
+    if payment.disputes.filter(state=Dispute.State.OPEN).exists():
+        raise OrderCannotMoveError.of(order, "The buyer disputes this money: its bank decides first.")
     payment.status = Payment.Status.PAID
     if payment.paid_cents is None:  # the provider could not say, and staff have looked
         payment.paid_cents, payment.paid_currency = payment.amount_cents, payment.currency

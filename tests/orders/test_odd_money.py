@@ -11,6 +11,7 @@ from orders import notifications, refunding, settle
 from orders.models import Order, Payment
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
+from tests.factories.staff import staff_client
 from tests.orders.paying import begin, buy, lines, money, work
 from tests.orders.test_checkout_pages import post
 from tests.orders.test_disputes import CLOSED, CREATED
@@ -77,6 +78,23 @@ def test_a_dispute_of_money_that_did_not_fit_has_nothing_done_for_it(
     after = "review" if (before, end) == ("review", "won") else "refunded"
     assert money(order) == (after, ["flagged"])
     assert lines(order) == [("featured", "waiting")]
+
+
+def test_money_that_did_not_fit_is_accepted_only_when_no_bank_decides_about_it(
+    order: Order, stripe_server: StripeServer
+) -> None:
+    (payment,) = misfits(order, stripe_server)
+    payment.refresh_from_db()
+    dispute = stripe_server.dispute(payment.charge_reference, 5831)
+    tell(stripe_server, CREATED, dispute)
+    finance, url = staff_client("finance"), f"/admin/orders/order/{order.pk}/accept/"
+
+    page = finance.post(url, follow=True).content.decode()
+    assert "its bank decides first" in page
+    assert (money(order), order.invoices.count()) == (("review", ["flagged"]), 0)
+    tell(stripe_server, CLOSED, dispute | {"status": "won"})
+    finance.post(url)
+    assert money(order) == ("paid", ["paid"])
 
 
 def test_money_of_a_lost_dispute_that_comes_back_and_does_not_fit_is_for_staff(
