@@ -116,7 +116,8 @@ def lost(payment: Payment, event: PaymentEvent, at: datetime) -> str:
         record_loss(payment=payment, cents=cents, reference=event.refund_ref, reason=reason, at=at)
     if went > there:
         more = price(went - there, payment.paid_currency or payment.currency)
-        flag_for_review(payment.order, text=TWICE.format(more, payment.provider), by=payment, at=at)
+        text = TWICE.format(more, payment.provider)
+        flag_for_review(payment.order, text=text, by=payment, about=dispute.pk, at=at)
     _decided(payment, flag="The dispute was lost.", text="The dispute was lost.", at=at)
     return "Dispute lost."
 

@@ -209,7 +209,7 @@ def ask_refund(*, line_id: int, owner_id: int, at: datetime) -> None:
         )
         text = f"{line.name} could not be done, and the buyer asks for the money."
         note(order=line.order, kind="refund_asked", text=text, by=f"user:{owner_id}", at=at)
-        mails.send_to_staff(order=line.order, reason=text)
+        mails.send_to_staff(order=line.order, reason=text, about=at)
 
 
 @transaction.atomic

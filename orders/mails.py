@@ -107,8 +107,8 @@ def send_refund_failed(*, refund: Refund) -> None:
     _tell("refund_failed", order, key=key, attached=note, amount=amount, note=note)
 
 
-def send_to_staff(*, order: Order, reason: str, about: str = "") -> None:
-    """Somebody has to look at it. The same reason is mailed once, unless it is `about` something else."""
+def send_to_staff(*, order: Order, reason: str, about: object) -> None:
+    """Somebody has to look at it. The same reason is mailed once for what it is `about`."""
     url = absolute(f"/admin/orders/order/{order.pk}/change/")
     thing = zlib.crc32(f"{reason}{about}".encode())
     for pk, to in User.objects.filter(is_staff=True, is_active=True).values_list("pk", "email"):

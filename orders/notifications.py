@@ -198,7 +198,8 @@ def check_payment(*, payment_id: str, at: datetime) -> str:
         jobs.add("orders.cancel_payment", key=payment_id, payment_id=payment_id)
         event = PaymentEvent(kind=Kind.EXPIRED)
     if is_over:
-        mails.send_to_staff(order=payment.order, reason="A payment has been on its way for four days.")
+        words = "A payment has been on its way for four days."
+        mails.send_to_staff(order=payment.order, reason=words, about=payment_id)
     return apply(payment=payment, event=event, at=at)
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db import transaction
 
 from core.api.errors import ApiError
-from orders import evidence, limits, mails, settle
+from orders import evidence, limits, mails, refunding, settle
 from orders.checkout import reprice
 from orders.errors import OrderCannotMoveError
 from orders.models import Order, Payment
@@ -29,38 +29,39 @@ def answer(*, order_id: int, country: str, shows: str, by: str, at: datetime) ->
     payment = order.payments.filter(status=Payment.Status.FLAGGED).order_by("settled_at").first()
     if not evidence.is_unanswered(order) or payment is None:
         raise OrderCannotMoveError("There is nothing to answer.", current=order.status)
+    here = refunding.left(payment, line=None)
     order.place_evidence = {**order.place_evidence, "answer": country}
     order.save(update_fields=["place_evidence"])
     text = f"The buyer answers: {country_name(country)}. {shows}"
     note(order=order, kind="place_answered", text=text, by=by, at=at)
     if not evidence.confirms(order, country=country):
-        return _left_to_staff(order, text)
+        return _left_to_staff(order, text, at=at)
     try:
         with transaction.atomic():
-            _move(order, payment, country=country, at=at)
+            _move(order, here, country=country, at=at)
+            settle.accept(order=order, payment=payment, by="system", at=at)
     except (ApiError, DearerError) as error:
         order.refresh_from_db()
-        return _left_to_staff(order, f"{text} {getattr(error, 'detail', error)}")
-    settle.accept(order=order, payment=payment, by="system", at=at)
-    if over := (payment.paid_cents or 0) - order.total_cents:
+        return _left_to_staff(order, f"{text} {getattr(error, 'detail', error)}", at=at)
+    if over := here - order.total_cents:
         settle.flag_surplus(payment, over_cents=over, at=at)
     return order
 
 
-def _move(order: Order, payment: Payment, *, country: str, at: datetime) -> None:
-    """Work the order out for a country. Raises DearerError where that is more than what came."""
+def _move(order: Order, here: int, *, country: str, at: datetime) -> None:
+    """Work the order out for a country. Raises DearerError where that is more than what is `here`."""
     order.billing_country = country
     order.save(update_fields=["billing_country"])
     code = order.promo.code if order.promo else None
     where = {"country": country, "postcode": order.billing_postcode}
     reprice(order=order, **where, number=number_of(order), promo_code=code, at=at)
-    if order.total_cents > (payment.paid_cents or 0):
+    if order.total_cents > here:
         total = price(order.total_cents, order.currency)
         raise DearerError(f"There the order costs {total}: refund it, and let the buyer order again.")
 
 
-def _left_to_staff(order: Order, text: str) -> Order:
+def _left_to_staff(order: Order, text: str, *, at: datetime) -> Order:
     order.review_reason = f"{evidence.doubt(order)} {text}"[: limits.NOTE]
     order.save(update_fields=["review_reason"])
-    mails.send_to_staff(order=order, reason=order.review_reason)
+    mails.send_to_staff(order=order, reason=order.review_reason, about=at)
     return order

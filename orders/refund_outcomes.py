@@ -103,7 +103,11 @@ def _book(payment: Payment, event: PaymentEvent, *, at: datetime) -> str:
     order, amount = payment.order, price(event.amount_cents or 0, event.currency or payment.currency)
     if not event.amount_cents or payment.status not in HAS_MONEY:
         return flag_for_review(
-            order, text=f"A refund that nobody here knows: {amount} at {payment.provider}.", by=payment, at=at
+            order,
+            text=f"A refund that nobody here knows: {amount} at {payment.provider}.",
+            by=payment,
+            about=event.refund_ref,
+            at=at,
         )
     is_reversal = event.kind == Kind.REVERSED
     row = Refund.objects.create(
@@ -122,9 +126,8 @@ def _book(payment: Payment, event: PaymentEvent, *, at: datetime) -> str:
         row.save(update_fields=["finished_at"])
         return "A refund that was made there failed there."
     what = "The bank took back" if is_reversal else "A refund was made"
-    flag_for_review(
-        order, text=f"{what} at {payment.provider}: {amount}. It is on the books.", by=payment, at=at
-    )
+    text = f"{what} at {payment.provider}: {amount}. It is on the books."
+    flag_for_review(order, text=text, by=payment, about=row.pk, at=at)
     if OUTCOMES.get(event.kind) == Status.DONE:
         _done(row, at=at)
     return "Booked."
@@ -136,11 +139,11 @@ def only_line(order: Order) -> OrderLine | None:
     return lines[0] if len(lines) == 1 else None
 
 
-def flag_for_review(order: Order, *, text: str, by: Payment, at: datetime) -> str:
+def flag_for_review(order: Order, *, text: str, by: Payment, about: object, at: datetime) -> str:
     order.review_reason = text[: limits.NOTE]
     order.save(update_fields=["review_reason"])
     note(order=order, kind="review", text=text, by=f"provider:{by.provider}", at=at)
-    mails.send_to_staff(order=order, reason=text)
+    mails.send_to_staff(order=order, reason=text, about=about)
     return "In review."
 
 
@@ -186,7 +189,7 @@ def _failed(row: Refund, *, at: datetime) -> str:
     order.review_reason = text
     order.save(update_fields=["review_reason"])
     note(order=order, kind="refund_failed", text=text, by=f"provider:{row.payment.provider}", at=at)
-    mails.send_to_staff(order=order, reason=text, about=str(row.pk))
+    mails.send_to_staff(order=order, reason=text, about=row.pk)
     return "The refund failed."
 
 

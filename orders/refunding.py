@@ -208,4 +208,4 @@ def _tell(order: Order, rows: list[Askable], *, why: str, by: str, at: datetime)
     text = f"The buyer asks for {price(cents, order.currency)} back: {names}."
     note(order=order, kind="refund_asked", text=f"{text} {why}".strip(), by=by, at=at, cents=cents)
     mails.send_refund_request(order=order, cents=cents, names=names, at=at)
-    mails.send_to_staff(order=order, reason=text, about=at.isoformat())
+    mails.send_to_staff(order=order, reason=text, about=at)

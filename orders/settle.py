@@ -9,8 +9,8 @@ from django.db.models import Prefetch, prefetch_related_objects
 from core import events
 from core.api.errors import ApiError
 from orders import books, disputing, evidence, invoices, limits, mails
-from orders.fulfil import block, plan_work
 from orders.errors import OrderCannotMoveError
+from orders.fulfil import block, plan_work
 from orders.models import Dispute, Order, Payment
 from orders.payments import Kind, PaymentEvent
 from orders.places import confirm_reservations, prolong_reservations, release_reservations
@@ -83,7 +83,7 @@ def flag_surplus(payment: Payment, *, over_cents: int | None, at: datetime) -> N
     order.review_reason = payment.flag
     order.save(update_fields=["review_reason"])
     note(order=order, kind="review", text=payment.flag, by=f"provider:{payment.provider}", at=at)
-    mails.send_to_staff(order=order, reason=payment.flag)
+    mails.send_to_staff(order=order, reason=payment.flag, about=payment.pk)
 
 
 def _too_late(order: Order) -> str:
@@ -115,7 +115,7 @@ def _review(payment: Payment, *, at: datetime) -> str:
     else:
         order.save(update_fields=saving)
         note(order=order, kind="review", text=payment.flag, by=by, at=at)
-    mails.send_to_staff(order=order, reason=payment.flag)
+    mails.send_to_staff(order=order, reason=payment.flag, about=payment.pk)
     return "In review."
 
 

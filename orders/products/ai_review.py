@@ -77,6 +77,7 @@ def leave_to_staff(*, error: str, line_id: int, at: datetime) -> None:
     mails.send_to_staff(
         order=line.order,
         reason="An AI review could not be written. Write it, or give the money of the line back.",
+        about=line_id,
     )
 
 

@@ -27,5 +27,5 @@ class DoneByStaff(Product):
         if not is_new and task.closed_at is not None:
             task.opened_at, task.closed_at, task.result = at, None, ""
             task.save(update_fields=["opened_at", "closed_at", "result"])
-        mails.send_to_staff(order=line.order, reason=f"{line.name}: somebody waits for you.", about=str(at))
+        mails.send_to_staff(order=line.order, reason=f"{line.name}: somebody waits for you.", about=at)
         return False

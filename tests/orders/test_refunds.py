@@ -9,7 +9,7 @@ import pytest
 from django.test import override_settings
 from django.utils import timezone
 
-from core.models import Job
+from core.models import Job, Mail
 from directory.models import Listing
 from orders import fulfil, invoices, refunding
 from orders.errors import OrderCannotMoveError, RefundRefusedError
@@ -291,6 +291,16 @@ def test_no_vat_goes_back_while_a_refund_is_under_way(
     refunding.carry_out(refund_id=str(row.pk), at=timezone.now())  # asked already
 
     assert (Refund.objects.count(), len(papers(paid)), len(stripe_server.calls)) == (2, 1, calls)
+
+
+def test_the_second_refund_of_an_amount_that_was_made_there_is_told_too(
+    paid: Order, people: People, stripe_server: StripeServer
+) -> None:
+    for _ in range(2):
+        tell(stripe_server, "refund.created", stripe_server.refund(intent(paid), 1000))
+
+    told = Mail.objects.filter(template="orders/mail/staff", address=people.staff.email)
+    assert (told.count(), left_on_paper(paid)) == (2, 6092)
 
 
 # -- wording and dates --------------------------------------------------------------------------------------
