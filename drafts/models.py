@@ -56,7 +56,8 @@ class Draft(models.Model):
         Status.FAILED: {Status.CRAWLING, Status.READY},
     }
     lost_listing: Listing | None = None
-    FILE_NAMES: ClassVar = ("logo->>'file'",)  # where a row names a file beside columns of files
+    # where a row names a file beside columns of files
+    FILE_NAMES: ClassVar = ("logo->>'file'", "logo->'former'->>'file'")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     site = models.ForeignKey("directory.Site", on_delete=models.PROTECT, related_name="drafts")

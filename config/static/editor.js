@@ -81,6 +81,16 @@ form.addEventListener("submit", async (event) => {
   unsaved = false;
   keep("pressed");
 });
+// Other forms of the page, as the one that sends a logo, lead to it anew: what was typed is saved before.
+document.addEventListener("submit", async (event) => {
+  if (event.target === form || event.defaultPrevented || !(touched || sent)) return;
+  event.preventDefault();
+  clearTimeout(timer);
+  await sent;
+  await save();
+  keep("pressed");
+  event.target.submit();
+});
 addEventListener("pagehide", () => sessionStorage.getItem(KEPT) || keep("read again"));
 addEventListener("beforeunload", (event) => unsaved && event.preventDefault());
 

@@ -29,17 +29,26 @@ def follow(draft: Draft, *, url: Any, at: datetime) -> None:
     if not isinstance(url, str) or not url:
         draft.logo = None
     elif existing.get("url") != url:
-        name = own_logo(url)
+        former, own = _former(existing), own_logo(url)
+        name = former["file"] if former.get("url") == url else own
         is_there = bool(name) and default_storage.exists(name)
         draft.logo = {
             "url": url,
             "file": name if is_there else "",
-            "problem": "" if is_there or not name else GONE,
+            "problem": GONE if own and not is_there else "",
+            "former": former,
         }
-        if name:
+        if is_there or own:
             return
         key = f"{draft.pk}-{hashlib.sha256(url.encode()).hexdigest()[:16]}"
         jobs.again(JOB, key=key, at=at, draft_id=str(draft.pk), url=url)
+
+
+def _former(logo: dict[str, Any]) -> dict[str, str]:
+    """What was fetched last: who takes an upload back has it again, though the website does not answer any more."""
+    if logo.get("file") and not own_logo(logo["url"]):
+        return {"url": logo["url"], "file": logo["file"]}
+    return logo.get("former") or {}
 
 
 def send_logo(*, owner_id: int, draft_id: uuid.UUID, body: bytes, at: datetime) -> None:
@@ -65,12 +74,12 @@ def give_up(*, draft_id: str, url: str, **_: str) -> None:
 @transaction.atomic
 def _keep(*, draft_id: str, url: str, made: Made | None, problem: str) -> None:
     draft = Draft.objects.select_for_update().filter(pk=draft_id).first()
-    if draft is None or (draft.logo or {}).get("url") != url:
+    if draft is None or not draft.logo or draft.logo.get("url") != url:
         return
     name, content = named(made) if made else ("", b"")
     if made:
         files.store(name, content)
-    before, draft.logo = draft.logo, {"url": url, "file": name, "problem": problem}
+    before, draft.logo = draft.logo, draft.logo | {"file": name, "problem": problem}
     draft.completeness += lost_to_logo(before) - lost_to_logo(draft.logo)
     draft.save(update_fields=["logo", "completeness"])
     hand_over(draft)

@@ -225,3 +225,24 @@ def test_the_bar_says_what_is_not_saved_and_save_and_undo_leave_one_where_one_wa
         assert height_of(city) == pytest.approx(before, abs=4), press
         bar.get_by_text(re.compile(r"Saved \d\d:\d\d UTC")).wait_for()
     assert window.messages == []
+
+
+@pytest.mark.parametrize("of", ["draft", "live"])
+def test_a_logo_is_sent_and_what_was_typed_before_stays(
+    visit: Any, ines: User, stocked: dict[str, str], settings: Any, tmp_path: Path, of: str
+) -> None:
+    settings.MEDIA_ROOT = tmp_path / "media"
+    file = tmp_path / "logo.png"
+    file.write_bytes(drawn(300, 300).read())
+    path = f"/drafts/{stocked['draft']}" if of == "draft" else f"/account/listings/{stocked['live']}/edit"
+    window = opened(visit, ines, path, way=(1280, True))
+    show(window, "Pictures")
+    window.page.set_input_files("#logo-file", file)
+    tagline = show(window, "Basics").get_by_role("textbox", name="Tagline")
+    tagline.fill("Typed before the logo")
+
+    window.page.get_by_role("button", name="Upload", exact=True).evaluate("button => button.click()")
+    window.page.get_by_text("Being prepared.").first.wait_for(state="attached")
+
+    assert tagline.input_value() == "Typed before the logo"
+    assert window.messages == []

@@ -1,5 +1,7 @@
 """The logo is fetched by a job, redrawn, served by us, and shown on draft and listing; what is refused is told."""
 
+import os
+import uuid
 from collections.abc import Callable
 from contextlib import ExitStack
 from io import BytesIO
@@ -7,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
+from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
@@ -169,6 +172,35 @@ def test_an_owner_sends_a_logo_that_the_draft_and_its_listing_show(
     owner.post(f"/account/listings/{listing.pk}/logo", {"picture": drawn(300, 200)})
     prepare()
     assert (Listing.objects.get().logo.name, Draft.objects.get().logo["file"]) == (f"logos/{file.name}",) * 2
+
+
+def test_who_takes_an_upload_back_has_the_websites_logo_though_the_website_is_away(
+    api: Callable[..., Caller], people: People, tidewell: Website, drafted: Any, storage: Any
+) -> None:
+    tidewell.pages["/logo.png"] = html(png(), content_type="image/png")
+    draft = drafted()
+    place = f"/drafts/{draft['id']}"
+    jobs.run_due()
+    original = Draft.objects.get().logo["file"]
+    owner = Client()
+    owner.force_login(people.owner)
+    owner.post(f"{place}/logo", {"picture": drawn(300, 200)})
+    prepare()
+    for file in storage.rglob("logos/*"):
+        os.utime(file, (0, 0))
+    jobs.add("directory.sweep_pictures", key=str(uuid.uuid4()))
+    jobs.run_due()
+    page = owner.get(place).content.decode()
+    assert ("Uploaded by you" in page, "You wrote" in page) == (True, False)
+    tidewell.pages["/logo.png"] = plain("away", status=503)
+
+    owner.post(f"{place}/edit", {"restore": "logo_url"})
+    jobs.run_due()
+
+    stored = Draft.objects.get()
+    assert (stored.logo["file"], stored.logo["problem"]) == (original, "")
+    assert stored.completeness == draft["completeness"]
+    assert default_storage.exists(original)
 
 
 def test_a_logo_is_fetched_in_its_turn(tidewell: Website, drafted: Any, storage: Any) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from directory.images.files import own_logo
 from directory.listings.pages.forms import FactsForm
 from directory.listings.pages.marks import Mark, Option, options_of, ordered, sides, taken, worth_offering
 from drafts import limits
@@ -25,6 +26,8 @@ SURE = 0.9
 FREE = {"free", "freemium"}
 BY_MODEL = ("AI, from the website", "sparkles")
 CHOSEN = ("From the website, chosen by you", "quote")
+UPLOADED = ("Uploaded by you", "check")
+RESTORE = {"uploaded": "Use the website’s logo"}
 SUGGESTED = ("Suggested", "sparkles")
 NOT_THERE = ("Not on the website", "circle-dashed")
 NOTES = {
@@ -99,12 +102,12 @@ def mark_of(row: DraftField, *, draft: Draft, options: Sequence[Option], is_need
     is_field = row.group == DraftField.Group.FIELDS
     state, (words, icon) = _whose(row, is_offered=bool(options), by_model=bool(draft.writer_model))
     is_awaited = is_field and row.name in (draft.redrafting or ())
-    is_set, quotes = has_value(row.value), row.evidence or (row.ai_evidence if row.state == "edited" else [])
+    is_set, quotes = has_value(row.value), row.evidence or (row.ai_evidence if state == "edited" else [])
     tools = [("unlock", "lock-open", "Unlock")] if row.is_locked else []
     if is_field and draft.pages_read and not row.is_locked and not is_awaited:
         tools.append(("regenerate", "refresh-cw", f"Suggest {'another' if is_set else 'one'}"))
     if is_field and row.state in {"edited", "deleted"} and has_value(row.ai_value):
-        tools.append(("restore", "undo-2", "Restore the original"))
+        tools.append(("restore", "undo-2", RESTORE.get(state, "Restore the original")))
     if is_set and not row.is_locked:
         tools.append(("lock", "lock", "Lock"))
     return Mark(
@@ -131,6 +134,8 @@ def _mark_of_entry(entry: Mapping[str, Any], *, draft: Draft) -> Mark:
 
 def _whose(row: DraftField, *, is_offered: bool, by_model: bool) -> tuple[str, tuple[str, str]]:
     """Whose a value is. One that stands with quotes is the website's: what a person types has none."""
+    if row.name == "logo_url" and own_logo(row.value):
+        return "uploaded", UPLOADED
     if row.state in OWN and row.evidence:
         return "chosen", CHOSEN
     if is_offered and row.state == "not_found":
