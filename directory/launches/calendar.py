@@ -1,6 +1,6 @@
 """Launch weeks and the launch feeds."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -96,7 +96,7 @@ def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
         "end": weeks.end(week),
         "status": status,
         # awards are given once, when a week closes; one without votes has none to wait for
-        "final": bool(awards) or (status == "past" and not any(item["votes"] for item in items)),
+        "final": bool(awards) or (status == "past" and _is_final(items, site=site, week=week)),
         "previous": week - weeks.WEEK,
         "next": week + weeks.WEEK,
         "awards": sorted(awards, key=lambda award: award["rank"]),
@@ -104,6 +104,12 @@ def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
         "launch_ids": ids,
         **({"total": total} if total > len(items) else {}),
     }
+
+
+def _is_final(items: Sequence[dict[str, Any]], *, site: Site, week: date) -> bool:
+    """Whether a past week that shows no award has none to give: nobody had votes, or who won is off the site."""
+    won = Launch.objects.filter(site=site, week=week, listing__awards__contains=[{"week": week.isoformat()}])
+    return not any(item["votes"] for item in items) or won.exists()
 
 
 def _award(award: dict[str, Any], card: dict[str, Any]) -> dict[str, Any]:

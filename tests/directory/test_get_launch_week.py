@@ -10,9 +10,10 @@ from accounts.services import create_user
 from core.api import caching
 from directory import weeks
 from directory.launches.calendar import WEEK_LISTED
-from directory.models import Launch, Site, Vote
+from directory.models import Launch, Listing, Site, Vote
+from directory.moderation.status import moderate, put_back
 from leaderboards.weeks.closing import close_week
-from tests.conftest import Api
+from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 
 NOW = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
@@ -232,3 +233,24 @@ def test_the_first_and_the_last_week_of_the_calendar_have_neighbours(api: Api, s
     assert week(api, "9999-12-13")["next"] == "9999-12-20"
     for text in ("0001-01-07", "9999-12-20"):
         assert api().get(f"/api/v1/launches/weeks/{text}").status_code == 400
+
+
+def test_a_closed_week_is_final_and_its_places_are_passed_on_to_nobody_when_who_won_is_suspended(
+    api: Api, site: Site, people: People
+) -> None:
+    before = MONDAY - weeks.WEEK
+    for slug, votes in (("first", 4), ("second", 3), ("third", 2), ("fourth", 1)):
+        listing = make_listing(slug, at=weeks.start(before), votes=votes)
+        for number in range(votes):
+            voter = create_user(email=f"{slug}-{number}@people.example")
+            Vote.objects.create(listing=listing, user=voter, week=before, created_at=weeks.start(before))
+    close_week(site=site, week=before, at=NOW)
+    for slug in ("first", "second", "third"):
+        about = {"listing_id": Listing.objects.get(slug=slug).pk, "staff_id": people.staff.pk}
+        moderate(to="suspended", reason="Asked", at=NOW, **about)
+
+    body = week(api, "last")
+    assert (body["final"], body["awards"], ranked(body)) == (True, [], [(1, 1, "fourth")])
+    put_back(reason="Sorry", at=NOW, **about)
+    caching.ANSWERS.clear()
+    assert [(row["rank"], row["listing"]["slug"]) for row in week(api, "last")["awards"]] == [(3, "third")]
