@@ -16,6 +16,7 @@ from claims import limits, mailing
 from claims.errors import ClaimNotFoundError, ClaimStateError
 from claims.models import Claim
 from core import events
+from directory.engagement import voiding
 from directory.listings import claiming, versions
 from directory.models import Listing
 from directory.wording import words_of
@@ -144,6 +145,7 @@ def _hand_over(claim: Claim, *, at: datetime) -> None:
         reason=f"Handed over: claim {claim.pk} was verified by {claim.get_method_display()}.",
         at=at,
     )
+    voiding.void_own(listing_id=listing.pk, user_id=claim.user_id, at=at)
     confirm_ownership(claim, at=at)
 
 
@@ -185,6 +187,7 @@ def end_contest(claim: Claim, *, at: datetime) -> None:
         claim.save(update_fields=["contest_ends_at", "for_staff_since"])
         return
     former = claim.listing.owner
+    claim.listing.co_owners.remove(claim.user)
     _hand_over(claim, at=at)
     words = {"is_transferred": True, "reason": "The owner did not prove it again within seven days."}
     _announce(claim, former=former, **words)
@@ -216,9 +219,11 @@ def decide(*, claim_id: int, outcome: str, reason: str, staff_id: int, at: datet
     claim.decided_at, claim.decided_by_id, claim.reason = at, staff_id, reason[:500]
     claim.save(update_fields=["decided_at", "decided_by", "reason"])
     if outcome == GIVE:
+        listing.co_owners.remove(claim.user)
         _hand_over(claim, at=at)
     elif outcome == SHARE:
         listing.co_owners.add(claim.user)
+        voiding.void_own(listing_id=listing.pk, user_id=claim.user_id, at=at)
         confirm_ownership(claim, at=at)
     else:
         _keep(claim)
@@ -276,7 +281,9 @@ def give_to(*, listing_id: int, owner_id: int, reason: str, staff_id: int, at: d
     holders = Claim.objects.filter(listing=listing, user=former, status__in=HOLDING)
     holders.update(status=Status.SUPERSEDED)
     note = f"Handed over by the site team: {reason}"
+    listing.co_owners.remove(heir)
     claiming.hand_over(listing, owner=heir, by=f"staff:{staff_id}", reason=note, at=at)
+    voiding.void_own(listing_id=listing.pk, user_id=heir.pk, at=at)
     sync_proof(listing)
     for party in (former, heir):
         if party is not None:

@@ -28,6 +28,13 @@ def void_votes(*, vote_ids: Sequence[int], reason: str, at: datetime) -> int:
     return len(votes)
 
 
+def void_own(*, listing_id: int, user_id: int, at: datetime) -> None:
+    """Nobody votes for their own: whoever has come to own a listing no longer counts in a week that is not over."""
+    mine = Vote.objects.filter(listing=listing_id, user=user_id, week__gte=weeks.week_of(at))
+    if ids := list(mine.values_list("pk", flat=True)):
+        void_votes(vote_ids=ids, reason="It is the voter's own now.", at=at)
+
+
 def _correct_results(votes: Sequence[Vote], *, at: datetime) -> None:
     """A week or programme of theirs may have closed meanwhile: its places, and awards with them, follow the votes."""
     if votes:

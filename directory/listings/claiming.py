@@ -23,7 +23,6 @@ def hand_over(listing: Listing, *, owner: User, by: str, reason: str, at: dateti
     )
     listing.owner, listing.updated_at = owner, at
     listing.save(update_fields=["owner", "updated_at"])
-    listing.co_owners.remove(owner)
     rating.recount([listing.pk])
 
 

@@ -3,10 +3,12 @@
 import json
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import dns.rcode
 import pytest
+from django.utils import timezone
 
 from claims.methods import METHODS, Target
 from claims.methods.dns import zone_servers
@@ -15,7 +17,8 @@ from claims.models import Claim, ClaimCheck
 from claims.proving import checking
 from claims.reach import reach_of
 from core import jobs
-from directory.models import Listing, ListingMove
+from directory.engagement import voting
+from directory.models import Listing, ListingMove, Vote
 from tests.claims.conftest import FILE, HOST, Start, listing_at, verify
 from tests.conftest import Api, People, signed_in
 from tests.servers import website as w
@@ -299,3 +302,16 @@ def test_what_is_kept_of_a_strangers_text_is_short_and_plain(
     assert len(seen) <= 200
     assert "\x00" not in json.dumps(ClaimCheck.objects.get().raw)
     assert "\x1b" not in seen
+
+
+@pytest.mark.parametrize("weeks_ago", [0, 1])
+def test_who_comes_to_own_a_listing_counts_no_longer_in_a_week_that_runs(
+    api: Api, people: People, listing: Listing, start: Start, publish: Publish, weeks_ago: int
+) -> None:
+    cast_at = timezone.now() - weeks_ago * timedelta(days=7)
+    voting.cast_vote(user=people.owner, listing_id=listing.pk, at=cast_at)
+    claim = start("dns")
+    publish(claim)
+    verify(api, claim)
+
+    assert Vote.objects.counted().count() == weeks_ago
