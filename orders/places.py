@@ -10,6 +10,7 @@ from django.db import transaction
 
 from core.cache import changed
 from directory import weeks
+from directory.launches.staff_queue import follows_moves
 from directory.models import Site
 from directory.sites.lookup import rules_of
 from orders import limits, promos
@@ -140,6 +141,15 @@ def give_places(
     row.save(update_fields=["capacity"])
     changed("products")
     return row, was
+
+
+@follows_moves
+def follow_move(listing_id: int, was: date | None, week: date) -> None:
+    """What was bought for a week is for the one that staff gave in its place: a refund gives that one back."""
+    bought = OrderLine.objects.filter(
+        listing=listing_id, week=was, fulfilment_status=OrderLine.Fulfilment.DONE
+    )
+    bought.update(week=week)
 
 
 def open_weeks(*, at: datetime) -> None:

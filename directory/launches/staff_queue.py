@@ -1,5 +1,6 @@
 """What staff do about a launch that is to come: look at the badge now, give another week, waive the badge."""
 
+from collections.abc import Callable
 from datetime import date, datetime
 
 from django.db import transaction
@@ -15,6 +16,13 @@ from directory.models import Launch, Listing
 from directory.search import public_data
 
 Status = Listing.Status
+_followers: list[Callable[[int, date | None, date], None]] = []
+
+
+def follows_moves(rule: Callable[[int, date | None, date], None]) -> Callable[[int, date | None, date], None]:
+    """Register what is done when staff move a listing from one week to another."""
+    _followers.append(rule)
+    return rule
 
 
 @transaction.atomic
@@ -46,6 +54,8 @@ def move_week(*, listing_id: int, week: date, staff_id: int, at: datetime) -> Li
     Launch.objects.filter(listing=listing, launched_at=None).delete()
     Launch.objects.create(site_id=listing.site_id, listing=listing, week=week, kind=kind, booked_at=at)
     was = listing.launch_week
+    for follow in _followers:
+        follow(listing.pk, was, week)
     reason = f"The site team moved its launch from the week of {was:%-d %B %Y} to {week:%-d %B %Y}."
     stay(listing=listing, week=week, reason=reason, at=at, by=f"staff:{staff_id}")
     public_data.refresh_locked(listing_ids=[listing.pk])

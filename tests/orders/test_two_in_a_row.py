@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from directory import weeks
+from directory.launches import staff_queue
 from directory.models import Launch, ListingCategory
 from directory.moderation import status as moderation
 from orders import fulfil
@@ -193,3 +194,16 @@ def test_of_two_categories_one_of_which_is_there_already_none_is_called_done(
         choose(payment, "pay")
 
     assert (lines(first), lines(second)) == ([(item["product"], "done")], [(item["product"], "blocked")])
+
+
+def test_a_bought_place_that_staff_moved_is_given_back_where_it_is(api: Api, people: People) -> None:
+    listing = make_listing(
+        owner=people.owner, status="awaiting_badge", at=weeks.start(AFTER + 8 * weeks.WEEK)
+    )
+    order = pay(buy(api, {"product": "skip_queue", "listing_id": listing.pk, "week": str(NEXT)}))
+    staff_queue.move_week(listing_id=listing.pk, week=AFTER, staff_id=people.staff.pk, at=timezone.now())
+    assert (launches(listing), order.lines.get().week) == ([(AFTER, "paid", False)], AFTER)
+
+    give_back(order, people)
+    assert AFTER not in {week for week, kind, _ in launches(listing) if kind == "paid"}
+    assert again(listing).status == "awaiting_badge"
