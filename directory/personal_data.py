@@ -144,7 +144,9 @@ def _leave_without_owner(listing: Listing, *, user: User, at: datetime) -> None:
     listing.save(
         update_fields=["owner", "claimed_by_method", "claim_checked_at", "contact_email", "evidence"]
     )
-    _scrub(Listing.objects.filter(pk=listing.pk).values(), needles=(user.email,))
+    updates, milestones = (model.objects.filter(listing=listing) for model in (ListingUpdate, Milestone))
+    for rows in (Listing.objects.filter(pk=listing.pk), updates, milestones):
+        _scrub(rows.values(), needles=(user.email,))
 
 
 def _remove_founders(user: User, *, listings: Iterable[Listing]) -> set[int]:

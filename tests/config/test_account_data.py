@@ -39,6 +39,7 @@ from directory.models import (
     ListingRevision,
     ListingStats,
     ListingUpdate,
+    Milestone,
     Question,
     Report,
     Review,
@@ -128,6 +129,9 @@ def ines(people: People, site: Any) -> User:
 
 
 def _leaves_traces_on_listings(user: User, live: Listing) -> None:
+    words = f"Write to {EMAIL}"
+    ListingUpdate.objects.create(listing=live, title=words, body=words, posted_at=AT)
+    Milestone.objects.create(listing=live, date=AT.date(), title=words, description=words)
     founder = Founder.objects.create(slug="ines", user=user, name=NAME, bio=f"{NAME} bakes.", created_at=AT)
     ListingFounder.objects.create(listing=live, founder=founder)
     ListingRevision.objects.create(
