@@ -16,6 +16,7 @@ from django.http import HttpRequest
 
 from accounts import limits
 from accounts.models import ApiKey, User
+from accounts.services import give_address
 from accounts.staff.lists import ReadOnlyInline, StaffAdmin
 from core.email_addresses import AddressField
 
@@ -78,6 +79,12 @@ class UserAdmin(StaffAdmin):
         """An address is a way into the account, as are rights."""
         powers = () if _is_superuser(request) else ("email", "is_staff", "is_superuser", "groups")
         return (*super().get_readonly_fields(request, obj), *powers)
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: Any) -> None:
+        """The address that it had opens the account no more; the new one is to be proved."""
+        super().save_model(request, obj, form, change)
+        if change and "email" in form.changed_data:
+            give_address(user=obj, email=obj.email)
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
         if db_field.name == "email":

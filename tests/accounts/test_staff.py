@@ -14,9 +14,10 @@ from django.utils import timezone
 from accounts import services
 from accounts.models import User
 from core import jobs
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.factories.mcp import Mcp
 from tests.factories.oauth import Agent, me, site
+from tests.factories.staff import fresh
 
 PASSWORD = "correct horse battery"
 
@@ -179,3 +180,14 @@ def test_staff_who_are_no_superusers_leave_staff_and_rights_alone(helper: User, 
     assert boss.email == "staff@people.example"
     assert Group.objects.get(pk=group.pk).name == "Editors"
     assert not Group.objects.filter(name="Mine").exists()
+
+
+def test_an_address_that_a_superuser_changes_opens_the_account_no_more(boss: User, people: People) -> None:
+    owner = services.create_user(email=people.owner.email, password=PASSWORD)
+    browser = fresh(signed_in(boss))
+    form = {"email": "new@people.example", "name": "", "is_active": "on", "date_joined_0": ""}
+    inline = {f"api_keys-{name}": "0" for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
+
+    browser.post(f"/admin/accounts/user/{owner.pk}/change/", {**form, **inline})
+    rows = EmailAddress.objects.filter(user=owner).values_list("email", "verified", "primary")
+    assert list(rows) == [("new@people.example", False, True)]
