@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts.models import SeenNetwork
+from accounts.services import if_writable
 from core.api import throttling
 
 ONCE_A_DAY = 86_400
@@ -33,7 +34,8 @@ def note_network(request: HttpRequest) -> None:
         return
     digest = network_digest(throttling.client_address(request))
     if digest and cache.add(f"network:{user_id}:{digest}", 1, ONCE_A_DAY):
-        see(user_id=user_id, network=digest, at=timezone.now())
+        with if_writable():
+            see(user_id=user_id, network=digest, at=timezone.now())
 
 
 def see(*, user_id: int, network: str, at: datetime) -> None:

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Group
-from django.db import IntegrityError, InternalError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts import limits
@@ -221,7 +221,7 @@ def if_writable() -> Iterator[None]:
     try:
         with transaction.atomic():
             yield
-    except InternalError as error:
+    except DatabaseError as error:
         if not is_outage(error):
             raise
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from celery import shared_task
 from celery.exceptions import SoftTimeLimitExceeded
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import DatabaseError, transaction
 from django.db.models import Exists, F, OuterRef, Q, Value
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -23,7 +23,7 @@ from core.jobs import hints
 from core.jobs.kinds import KINDS, LeaseLostError, NotNowError, PermanentError, fault_of
 from core.jobs.renewing import TOO_LONG, Lease, renewed
 from core.models import Job, Pause
-from core.outages import Outage
+from core.outages import Outage, is_outage
 from core.traces import span
 
 logger = logging.getLogger(__name__)
@@ -298,7 +298,9 @@ def run_job(job_id: str) -> None:
     """Run the job that a hint is about. When the database is away, its row waits there for the next hint."""
     try:
         run(job_id=uuid.UUID(job_id))
-    except (OperationalError, InterfaceError) as error:
+    except DatabaseError as error:
+        if not is_outage(error):
+            raise
         DATABASE.began(error)
     else:
         DATABASE.ended()

@@ -2,6 +2,7 @@
 
 import json
 import time
+import uuid
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -10,12 +11,17 @@ from typing import Any
 import httpx2
 import pytest
 from django.db import connection
+from django.test import Client
 from django.utils import timezone
 from oauth2_provider.models import AccessToken
 
-from directory.models import Site
+from core import jobs
+from core.models import Job
+from directory.models import Site, Vote
 from drafts.models import Draft
-from tests.conftest import Api, People
+from orders.payments import Kind, sandbox
+from tests.conftest import Api, People, signed_in
+from tests.factories.listings import make_listing
 from tests.factories.oauth import DROPPED, Agent, me
 from tests.servers.relay import Relay, relay
 from tests.servers.web import web_server
@@ -24,6 +30,7 @@ from tests.waiting import LONG, undisturbed
 PATIENCE = 1.0
 SOON = 6.0
 SEARCH = "/api/v1/listings?q=anything"
+NEWCOMER = {"email": "new@people.example", "password1": "correct horse battery"}
 CALL = {
     "jsonrpc": "2.0",
     "id": 1,
@@ -124,3 +131,33 @@ def test_reads_with_a_credential_go_on_while_nothing_can_be_changed(
     assert (refused.status_code, refused["Retry-After"], refused.json()["code"]) == (503, "5", "unavailable")
     connection.close()
     assert Draft.objects.count() == 0
+
+
+def test_pages_are_read_and_nothing_is_lost_while_nothing_can_be_changed(
+    read_only: Any, site: Site, people: People
+) -> None:
+    listing = make_listing("tidewell", owner=people.owner)
+    jobs.add("orders.open_weeks", key="waits")
+    job, browser = Job.objects.get(), signed_in(people.stranger)
+    browser.raise_request_exception = False
+    event, signature = sandbox.message(
+        event_id="test_1",
+        kind=Kind.PAID,
+        about={"ref": str(uuid.uuid4()), "amount_cents": 100, "currency": "EUR"},
+        at=timezone.now(),
+    )
+    read_only()
+
+    assert [browser.get(path).status_code for path in ("/", "/listings/tidewell", "/account")] == [200] * 3
+    refused = [
+        browser.post("/listings/tidewell/vote"),
+        browser.post(
+            "/webhooks/sandbox", event, content_type="application/json", headers={sandbox.HEADER: signature}
+        ),
+        Client(raise_request_exception=False).post("/accounts/signup/", NEWCOMER),
+    ]
+    assert [(answer.status_code, answer.get("Retry-After")) for answer in refused] == [(503, "5")] * 3
+    jobs.run_job(str(job.pk))
+    connection.close()
+    job.refresh_from_db()
+    assert (job.state, job.attempt, Vote.objects.count(), listing.vote_rows.count()) == ("queued", 0, 0, 0)
