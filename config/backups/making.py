@@ -121,12 +121,12 @@ def walk(storage: Storage, folder: str = "") -> Iterator[str]:
 
 def keep_last(number: int, *, place: Storage, at: datetime) -> list[str]:
     """Remove older backups, those that were never completed, and media that no backup names. Gives what went."""
-    remaining = complete(place)[-number:]
-    stale = f"{at - UNFINISHED:{NAME}}"
-    gone = [name for name in names(place) if name not in remaining and (name < stale or name < remaining[0])]
+    whole = complete(place)
+    remaining, stale = whole[-number:], f"{at - UNFINISHED:{NAME}}"
+    gone = [name for name in names(place) if name not in remaining and (name in whole or name < stale)]
     for name in gone:
         _remove(place, name)
-    if gone:
+    if gone and names(place) == remaining:  # one that is being made beside us names media when it is complete
         _forget_media(place, stored=remaining, at=at)
     return gone
 

@@ -246,3 +246,21 @@ def test_media_of_a_bucket_are_shown_by_the_site(
     assert client.get("/media/logos/other.png").status_code == 404
     bucket.is_away = True
     assert client.get(f"/media/{name}").status_code == 503
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_another_makes_meanwhile_and_the_media_it_counts_on_stay(nightly_to: Path) -> None:
+    place, now = opened(str(nightly_to)), datetime.now(UTC)
+    making.back_up(place=place, at=now - timedelta(days=1), report=print)
+    under_way = nightly_to / f"{now - timedelta(hours=1):%Y%m%dT%H%M%SZ}"
+    under_way.mkdir()
+    default_storage.delete(
+        "logos/kept.png"
+    )  # of which a copy is named by the older one, and by the one under way
+    for path in (nightly_to / "media").iterdir():
+        os.utime(path, (0, 0))
+    making.back_up(place=place, at=now, report=print)
+
+    assert making.keep_last(1, place=place, at=now) == [f"{now - timedelta(days=1):%Y%m%dT%H%M%SZ}"]
+    assert under_way.exists()
+    assert len(list((nightly_to / "media").iterdir())) == 1
