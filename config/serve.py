@@ -37,6 +37,7 @@ CONNECTIONS = (
     4096  # each process holds at most so many; an idle or slow one costs some kilobytes and no thread
 )
 IDLE_SECONDS = 20  # for a request's head, and between two requests of a connection
+LARGEST_HEAD = 64 * 1024  # bytes of a request before its body; what is more is refused before it is read
 DATABASE_PATIENCE = "5"
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # named before anything imports prometheus_client, which looks at it then
 GLANCE = 0.2
@@ -88,7 +89,7 @@ def _server(address: Address, workers: int) -> Any:
         workers_kill_timeout=STOP_SECONDS,
         backlog=CONNECTIONS,
         backpressure=CONNECTIONS,
-        http1_settings=HTTP1Settings(header_read_timeout=IDLE_SECONDS * 1000),
+        http1_settings=HTTP1Settings(header_read_timeout=IDLE_SECONDS * 1000, max_buffer_size=LARGEST_HEAD),
         log_level=LogLevels.error,
         loop=Loops.uvloop,
     )

@@ -59,6 +59,13 @@ def test_those_who_hold_connections_keep_nobody_waiting(web_port: int, kind: str
         assert [status_of(web_port, "/api/v1/openapi.json") for _ in range(10)] == [200] * 10
 
 
+@pytest.mark.parametrize(("length", "status"), [(30_000, b"200"), (200_000, b"431")])
+def test_a_head_has_only_so_much_room(web_port: int, length: int, status: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", web_port), timeout=20) as caller:
+        caller.sendall(BEGUN["headers"] + b"Connection: close\r\nX-Long: " + b"x" * length + b"\r\n\r\n")
+        assert caller.recv(4096).split(b" ")[1] == status
+
+
 @pytest.mark.parametrize("kind", ["body", "form", "chunks"])
 def test_a_body_that_drips_is_refused_at_its_deadline(web_port: int, kind: str) -> None:
     with socket.create_connection(("127.0.0.1", web_port), timeout=20) as dripping:
