@@ -127,12 +127,15 @@ def slug_of(text: str) -> str:
 def free_slug(*texts: str, among: Collection[QuerySet[Any]]) -> str:
     """The slug of the first text that has one, with a number where one of these rows has it already."""
     base = next(slug for slug in map(slug_of, texts) if slug)
-    taken = {
-        slug for rows in among for slug in rows.filter(slug__startswith=base).values_list("slug", flat=True)
-    }
-    if base not in taken:
-        return base
-    return next(f"{base}-{number}" for number in range(2, len(taken) + 3) if f"{base}-{number}" not in taken)
+    most = 1
+    while True:
+        slugs = [base, *(f"{base}-{number}" for number in range(2, most + 1))]
+        taken = {
+            slug for rows in among for slug in rows.filter(slug__in=slugs).values_list("slug", flat=True)
+        }
+        if free := next((slug for slug in slugs if slug not in taken), None):
+            return free
+        most *= 10
 
 
 def name_founders(listing: Listing, founders: Sequence[Mapping[str, Any]], *, at: datetime) -> None:

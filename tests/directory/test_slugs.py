@@ -41,3 +41,15 @@ def test_no_new_listing_gets_an_address_that_leads_to_another(site: Site, people
     )
 
     assert free_slug(site=site, name="Tool", host="tool.example") == "tool-2"
+
+
+def test_the_next_number_of_a_name_is_free_however_many_have_it(site: Site) -> None:
+    for number in (*range(2, 13), 1000):
+        make_listing(f"tool-{number}")
+    make_listing("toolbox")
+    slugs = []
+    for _ in range(2):
+        slugs.append(free_slug(site=site, name="Tool", host="tool.example"))
+        make_listing(slugs[-1])
+
+    assert slugs == ["tool", "tool-13"]
