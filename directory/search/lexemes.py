@@ -1,5 +1,6 @@
 """How words, stems, filters and tiers are written in the search index, and queries put together from them."""
 
+import hashlib
 import re
 from collections.abc import Iterable, Sequence
 
@@ -52,7 +53,9 @@ def with_pricing(pricing_model: str) -> str:
 
 def of_domain(domain: str) -> str:
     """With its website on this registrable domain, or exactly this host."""
-    return f"#d{domain[:FILTER_TEXT]}"
+    if len(domain) <= FILTER_TEXT:
+        return f"#d{domain}"
+    return f"#d{hashlib.sha256(domain.encode()).hexdigest()[:FILTER_TEXT]}"  # two long ones may begin alike
 
 
 def quoted(lexeme: str) -> str:

@@ -204,3 +204,11 @@ def test_the_pages_of_a_list_share_its_total_and_order_until_something_changes(
         changed("listings")
     total, items, sql = page(3)
     assert (total, items, "count(*)" in sql, "search_ids" in sql) == (3, ["tally"], True, True)
+
+
+def test_domains_that_begin_alike_are_two_however_long(api: Api, site: Site) -> None:
+    hosts = [f"{'a-very-long-name-' * 3}as-they-go-{end}.com" for end in ("i", "o")]
+    for slug, host in zip(("one", "two"), hosts, strict=True):
+        make_listing(slug, url=f"https://{host}/", domain=host)
+
+    assert [slugs(api, f"domain={host}") for host in hosts] == [["one"], ["two"]]
