@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import Model
 from django.http import HttpRequest
 
+from accounts.models import User
 from accounts.sessions import user_of
 from core import jobs
 from core.api import throttling
@@ -75,6 +76,9 @@ def receive(
     with transaction.atomic():
         if make_room is not None:
             make_room()
+        User.objects.select_for_update(no_key=True).get(
+            pk=by_id
+        )  # two at once are counted one after the other
         mine = Upload.objects.filter(by=by_id)
         if mine.filter(status=Status.PREPARING).count() >= limits.PICTURES_WAITING:
             raise refusal(

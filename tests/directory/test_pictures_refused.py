@@ -1,21 +1,27 @@
 """Pictures that are refused: before they are decoded, where they were added, and how the owner hears of it."""
 
 import struct
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
 from django.test import Client
 from PIL import Image
 
+from core.api.errors import InvalidRequestError
 from directory import limits
 from directory.images import process as picture_process
+from directory.images import uploads
 from directory.models import Listing, Upload
 from tests.conftest import People
 from tests.directory.test_pictures import bomb
+from tests.factories.listings import AT
 from tests.factories.pictures import drawn, noise, place_of, prepare, stored, words_of
+from tests.waiting import begin_blocked
 
 pytestmark = pytest.mark.django_db
 
@@ -171,6 +177,24 @@ def test_nobody_has_more_than_a_few_that_wait(
     assert [answer.status_code for answer in answers] == [302, 302, 400]
     assert "2 of your pictures are being prepared. Add more in a minute." in answers[2].content.decode()
     assert Upload.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_pictures_at_once_are_counted_one_after_the_other(
+    people: People, listing: Listing, storage: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "PICTURES_WAITING", 1)
+    body = drawn(400, 300).read()
+
+    def send() -> None:
+        with suppress(InvalidRequestError):
+            uploads.receive(use="gallery", by_id=people.owner.pk, body=body, at=AT, listing=listing)
+
+    with transaction.atomic():
+        send()
+        other = begin_blocked(send)
+    other.join()
+    assert Upload.objects.count() == 1
 
 
 def test_what_ends_the_process_that_prepares_is_refused(
