@@ -205,7 +205,9 @@ class PromoCode(models.Model):
         return self.code
 
     def clean(self) -> None:
-        """Refuse a time that ends before it begins: such a code could never be used."""
+        """Refuse what could never be used: a time that ends before it begins, no use at all."""
+        if 0 in (self.max_uses, self.max_per_user):
+            raise ValidationError("A code is good for one use at least. To end one, switch it off.")
         if self.starts_at and self.ends_at and self.ends_at <= self.starts_at:
             raise ValidationError({"ends_at": "A code ends after it begins."})
 

@@ -1,7 +1,7 @@
 """A week closes once, from counted votes alone."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -134,3 +134,9 @@ def test_the_command_closes_the_last_week_that_is_over(four: dict[str, Listing],
     call_command("close_week", at=NEXT_MONDAY)
 
     assert WeekClose.objects.get().week == WEEK
+
+
+@pytest.mark.parametrize("week", [date.min, date.max])
+def test_a_week_outside_the_calendar_is_refused_in_a_sentence(site: Site, week: date) -> None:
+    with pytest.raises(CommandError, match="choose another week"):
+        call_command("close_week", week=week, at=WEDNESDAY)

@@ -186,6 +186,7 @@ def test_codes_from_the_shell() -> None:
         ["OTHER123", "--percent=101"],
         ["OTHER123", "--percent=0"],
         ["OTHER123", "--percent=x"],
+        ["OTHER123", "--percent=5", "--max-uses=0"],
         ["OTHER123", "--amount-cents=0"],
         ["OTHER123", "--percent=5", "--products=nonsense"],
         ["OTHER123", "--percent=5", "--from=2027-01-01T00:00:00Z", "--until=2026-01-01T00:00:00Z"],

@@ -28,6 +28,8 @@ class Command(TimedCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         at = self.at(options)
         week = weeks.monday(options["week"]) if options["week"] else weeks.week_of(at) - weeks.WEEK
+        if not weeks.FIRST <= week <= weeks.LAST:
+            raise CommandError(f"The calendar ends in {week.year}: choose another week.")
         if options["verify"]:
             self._verify(week)
             return
