@@ -50,7 +50,7 @@ SOURCES = {
 # what a page says in an attribute is kept as `meta` too, as its title and description are
 ADDRESS = re.compile(r"[^\s]*[/.@:][^\s]*")
 SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
-SPARK_WIDTH, SPARK_HEIGHT, SPARK_POINTS = 120, 40, 2
+SPARK_WIDTH, SPARK_HEIGHT, SPARK_POINTS, SPARK_SPREAD = 120, 40, 2, 10
 SIZES = ("bytes", "KB", "MB")
 SCRIPT_ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 
@@ -258,14 +258,16 @@ def rank_change(before: int, now: int) -> SafeString:
 
 @register.inclusion_tag("parts/spark.html")
 def spark(trend: list[dict[str, Any]] | None) -> dict[str, Any]:
-    """A year of a figure as a small line, with its first and last value in words."""
+    """A year of a figure as a small line that one point leaves level, with its first and last value in words."""
     points = [point for point in trend or [] if point.get("value") is not None]
     if len(points) < SPARK_POINTS:
         return {"line": ""}
     low, high = min(p["value"] for p in points), max(p["value"] for p in points)
+    spread = max(high - low, SPARK_SPREAD)
+    low -= (spread - (high - low)) / 2
     step, height = SPARK_WIDTH / (len(points) - 1), SPARK_HEIGHT - 10
     places = [
-        f"{number * step:.0f} {SPARK_HEIGHT - 5 - height * (point['value'] - low) / max(high - low, 1):.0f}"
+        f"{number * step:.0f} {SPARK_HEIGHT - 5 - height * (point['value'] - low) / spread:.0f}"
         for number, point in enumerate(points)
     ]
     line = "M" + " ".join(places)

@@ -80,7 +80,7 @@ def bars(values: Sequence[int], *, label: str, parted_after: int = 1) -> SafeStr
 
 
 def climb(places: Sequence[int], *, label: str) -> SafeString:
-    """The places of one after the other over their ground, the best on top."""
+    """The places of one after the other, the best on top."""
     best, spread = min(places), max(1, max(places) - min(places))
     step = WIDTH / (len(places) - 1)
     line = "M" + " ".join(
@@ -88,8 +88,7 @@ def climb(places: Sequence[int], *, label: str) -> SafeString:
     )
     return format_html(
         '<svg class="spark" viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="{}">'
-        '<path class="area" d="{}V40H0Z"/><path d="{}"/></svg>',
+        '<path d="{}"/></svg>',
         label,
-        line,
         line,
     )
