@@ -32,17 +32,18 @@ def with_quotes(listing: Mapping[str, Any], name: str) -> list[tuple[Any, list[A
 
 @register.simple_tag
 def quoted_prose(text: str, quotes: Sequence[Any], *, name: str) -> SafeString:
-    """Markdown as HTML with a quote mark at the end of each paragraph that has quotes."""
+    """Markdown as HTML with a quote mark behind the last sentence of each paragraph that its quotes carry."""
     text = str(text or "").replace(PLACE, "")
     parts = quoting.paragraphs(text) if quotes and "```" not in text else []
     marks: list[SafeString] = []
     start = 0
     for part, own in zip(parts, quoting.quoted(parts, quotes or []), strict=True):
-        end = text.index(part, start) + len(part)
-        start = end
+        start = text.index(part, start)
+        end = start + quoting.proved_part(part, own)
+        start += len(part)
         if quoting.is_prose(part):
             text = f"{text[:end]}{PLACE}{text[end:]}"
-            start = end + 1
+            start += 1
             marks.append(_mark(own, name=f"{name}-{len(marks) + 1}"))
     html = markdown(text)
     for mark in marks:

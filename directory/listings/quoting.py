@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 Quote = Mapping[str, Any]
@@ -9,7 +10,9 @@ Quote = Mapping[str, Any]
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]{2,}")
 STEM = 5
 EXACTLY, SURELY, PERHAPS = 2.0, 0.6, 0.25
+MARKUP = set("[]<>`*_")  # a quote mark must not stand within a link
 BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 NO_PROSE = ("#", "|", ">", "```", "---")
 
 
@@ -39,6 +42,14 @@ def paragraphs(text: str) -> list[str]:
     """The parts of a Markdown text that state something, without its headings."""
     parts = (_without_heading(part) for part in BLANK_LINES.split(text.strip()))
     return [part for part in parts if part]
+
+
+def proved_part(part: str, quotes: Sequence[Quote]) -> int:
+    """How far into a paragraph its quotes reach: the end of the last sentence that they carry."""
+    ends = [match.start() for match in SENTENCE_END.finditer(part)] + [len(part)]
+    sentences = [part[start:end] for start, end in pairwise([0, *ends])]
+    carried = [end for end, own in zip(ends, quoted(sentences, quotes), strict=True) if own]
+    return max(carried, default=len(part)) if not set(part) & MARKUP else len(part)
 
 
 def is_prose(part: str) -> bool:

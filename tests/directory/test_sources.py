@@ -66,6 +66,17 @@ def test_each_part_of_a_listing_has_its_own_quotes(listing: Listing, client: Cli
     assert "What has none was drafted from the website as a whole, or is stated by its owner." in text
 
 
+def test_a_quote_mark_stands_behind_the_last_sentence_that_it_proves(
+    listing: Listing, client: Client
+) -> None:
+    proved, open_ended = "It shows how much cash you have each week.", "Nobody else sets aside tax."
+    Listing.objects.filter(pk=listing.pk).update(description=f"{proved} {open_ended}")
+    text = client.get("/listings/tidewell").content.decode()
+
+    assert proved in text.split('id="source-description-1"')[0]
+    assert open_ended in text.split('id="source-description-1"')[1]
+
+
 def test_sources_word_values_and_count_who_states_them(listing: Listing, client: Client) -> None:
     text = client.get("/listings/tidewell/sources").content.decode()
     shown = {
