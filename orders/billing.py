@@ -7,7 +7,7 @@ from datetime import date, datetime
 from django.db import transaction
 
 from orders import promos
-from orders.checkout import reprice
+from orders.checkout import reprice, usable_promo
 from orders.errors import OrderCannotMoveError, PromoRefusedError, WeekUnavailableError
 from orders.models import Order, OrderLine, SlotHold
 from orders.places import release_reservations
@@ -90,7 +90,7 @@ def _fill_in(order_id: int, billing: Billing, number: NumberCheck, code: str, at
         country=billing.country,
         postcode=billing.postcode,
         number=number,
-        promo_code=code or None,
+        promo=usable_promo(order, code=code, at=at),
         at=at,
     )
     if order.total_cents != before or billing.weeks:

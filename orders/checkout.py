@@ -13,7 +13,7 @@ from core.api.idempotency import Call, fingerprint, store, stored
 from directory.models import Site
 from orders import limits, promos, timeline
 from orders.errors import CheckoutClosedError, PromoRefusedError, Refusal, raise_for
-from orders.models import Order, OrderLine
+from orders.models import Order, OrderLine, PromoCode
 from orders.payments import CLOSED, offered
 from orders.pricing import ITEM, SUMS, Item
 from orders.promos import Caller, description_of
@@ -126,30 +126,35 @@ def show_price(*, order: Order, country: str, postcode: str, number: NumberCheck
         setattr(order, name, value)
 
 
+def usable_promo(order: Order, *, code: str, at: datetime) -> PromoCode | None:
+    """The code that an order has or is to have, if any. Raises PromoRefusedError for one that cannot be used now."""
+    if not code:
+        return None
+    promo, items = promos.find(code), items_of(list(order.lines.order_by("position")))
+    refusal = promos.refusal_of(promo, user_id=order.owner_id, items=items, at=at, besides=order.pk)
+    raise_for([refusal] if refusal else [])
+    return promo
+
+
 def reprice(
     *,
     order: Order,
     country: str,
     postcode: str = "",
     number: NumberCheck,
-    promo_code: str | None,
+    promo: PromoCode | None,
     at: datetime,
 ) -> bool:
-    """Work out VAT and code of a locked, pending order again, and store them. True if its total is another now.
+    """Work out a locked order again that is not paid, and store that. True if its total is another now.
 
-    Raises VatNumberInvalidError, PromoRefusedError, or what refuses the total; then nothing changed.
+    Raises VatNumberInvalidError, or what refuses the total; then nothing changed.
     """
     if number.problem:
         raise_for([Refusal(code="vat_number_invalid", pointer=VAT_FIELD, message=number.problem)])
     lines = list(order.lines.order_by("position"))
-    items = items_of(lines)
-    promo = promos.find(promo_code) if promo_code else None
-    if promo_code:
-        refusal = promos.refusal_of(promo, user_id=order.owner_id, items=items, at=at, besides=order.pk)
-        raise_for([refusal] if refusal else [])
     before = order.total_cents
     _store(
-        price(items=items, country=country, postcode=postcode, number=number, promo=promo, at=at),
+        price(items=items_of(lines), country=country, postcode=postcode, number=number, promo=promo, at=at),
         order=order,
         lines=lines,
     )
@@ -184,10 +189,10 @@ def reprice_from_order(*, order: Order, at: datetime) -> bool:
     A code that can no longer be used is taken off, as on the checkout page.
     """
     number, country = number_of(order), order.billing_country or order.vat_country
-    where = {"country": country, "postcode": order.billing_postcode}
-    code = order.promo.code if order.promo else None
     try:
-        with transaction.atomic():
-            return reprice(order=order, **where, number=number, promo_code=code, at=at)
+        promo = usable_promo(order, code=order.promo.code if order.promo else "", at=at)
     except PromoRefusedError:
-        return reprice(order=order, **where, number=number, promo_code=None, at=at)
+        promo = None
+    return reprice(
+        order=order, country=country, postcode=order.billing_postcode, number=number, promo=promo, at=at
+    )

@@ -52,9 +52,8 @@ def _move(order: Order, here: int, *, country: str, at: datetime) -> None:
     """Work the order out for a country. Raises DearerError where that is more than what is `here`."""
     order.billing_country = country
     order.save(update_fields=["billing_country"])
-    code = order.promo.code if order.promo else None
     where = {"country": country, "postcode": order.billing_postcode}
-    reprice(order=order, **where, number=number_of(order), promo_code=code, at=at)
+    reprice(order=order, **where, number=number_of(order), promo=order.promo, at=at)  # which it was paid with
     if order.total_cents > here:
         total = price(order.total_cents, order.currency)
         raise DearerError(f"There the order costs {total}: refund it, and let the buyer order again.")

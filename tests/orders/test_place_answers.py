@@ -9,9 +9,10 @@ from django.test import Client
 from django.utils import timezone
 
 from orders import checks, network, refunding
-from orders.models import Order
+from orders.models import Order, PromoCode
 from tests.conftest import Api, People, signed_in
 from tests.factories.listings import make_listing
+from tests.factories.orders import make_promo
 from tests.factories.staff import staff_client
 from tests.orders.paying import buy, money, work
 from tests.orders.test_checkout_pages import link, told
@@ -177,3 +178,16 @@ def test_a_country_that_would_cost_more_is_left_to_staff(
     )
     work()
     assert (money(order)[0], papers(order)) == ("refunded", [])
+
+
+def test_an_answer_counts_with_the_code_that_it_was_paid_with(
+    api: Api, people: People, stripe_server: StripeServer
+) -> None:
+    promo = make_promo("HALF1234", percent=50)
+    item = {"product": "featured", "listing_id": make_listing("half", owner=people.owner).pk}
+    order = buy(api, item, billing_country="PT", promo_code="HALF1234")
+    pay_from(stripe_server, order, None, card="FR")
+    PromoCode.objects.filter(pk=promo.pk).update(is_active=False)
+
+    answer(order, "FR")
+    assert (money(order), papers(order)) == (("paid", ["paid"]), [("invoice", 2450, 490, "FR")])
