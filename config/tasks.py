@@ -1,5 +1,7 @@
 """Housekeeping that belongs to no area."""
 
+from contextlib import suppress
+
 from config import home, personal_data, retention
 from config.backups import making
 from core import jobs
@@ -19,8 +21,9 @@ def draw_home(lease: jobs.Lease) -> None:
 # two hours are the longest a job may take; a larger installation runs `manage.py backup` by a timer of its own
 @jobs.job("config.back_up", every=3600, attempts=2, lease_seconds=7200)
 def back_up(lease: jobs.Lease) -> None:
-    """Once a night, where the operator has named a place."""
-    making.back_up_nightly(at=lease.at)
+    """Once a night, where the operator has named a place; not beside one that takes longer than an hour."""
+    with suppress(jobs.NotNowError), jobs.place("backup", places=1, holder=str(lease.job_id)):
+        making.back_up_nightly(at=lease.at)
 
 
 @jobs.job(personal_data.ERASE_JOB, lease_seconds=600)

@@ -148,15 +148,15 @@ def _forget_media(place: Storage, *, stored: list[str], at: datetime) -> None:
 
 def back_up_nightly(*, at: datetime) -> None:
     """Make the backup of a night that has none yet, however late, and keep the newest ones."""
-    if not settings.BACKUP_TO or not _is_due(jobs.heartbeats().get("backup"), at=at):
+    if not settings.BACKUP_TO or not _is_due(place := storages["backups"], at=at):
         return
-    place = storages["backups"]
     made = back_up(place=place, at=at, report=logger.info)
     jobs.note_heartbeat("backup")
     gone = keep_last(max(1, settings.BACKUP_KEEP), place=place, at=at)
     logger.info("backup complete", extra={"backup": made.name, "removed": gone})
 
 
-def _is_due(last: datetime | None, *, at: datetime) -> bool:
-    night = at.replace(hour=HOUR, minute=0, second=0, microsecond=0)
-    return last is None or last < (night if at >= night else night - timedelta(days=1))
+def _is_due(place: Storage, *, at: datetime) -> bool:
+    """Whether the place has no backup of the last night; one that was made somewhere else is none."""
+    night = (at - timedelta(hours=HOUR)).replace(hour=HOUR, minute=0, second=0, microsecond=0)
+    return not any(name >= f"{night:{NAME}}" for name in complete(place))

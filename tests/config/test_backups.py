@@ -201,12 +201,29 @@ def test_what_cannot_be_completed_leaves_no_dump_behind(nightly_to: Path) -> Non
     assert [path.name for path in nightly_to.iterdir()] == ["media"]
 
 
-def test_a_night_without_a_backup_gets_one_however_late() -> None:
-    last = datetime(2026, 5, 4, 3, 5, tzinfo=UTC)
+@pytest.mark.django_db(transaction=True)
+def test_a_night_without_a_backup_gets_one_however_late(nightly_to: Path) -> None:
+    place, last = opened(str(nightly_to)), datetime(2026, 5, 4, 3, 5, tzinfo=UTC)
+    assert making._is_due(place, at=last)
+    making.back_up(place=place, at=last, report=print)
 
-    due = [making._is_due(last, at=last + timedelta(hours=hours)) for hours in (1, 23, 24, 80)]
+    due = [making._is_due(place, at=last + timedelta(hours=hours)) for hours in (1, 23, 24, 80)]
     assert due == [False, False, True, True]
-    assert making._is_due(None, at=last)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_elsewhere_is_not_the_nights_and_one_is_made_at_a_time(
+    nightly_to: Path, tmp_path: Path
+) -> None:
+    said("backup", "--to", str(tmp_path / "elsewhere"))
+    jobs.add("config.back_up", key="03:00")
+    with jobs.place("backup", places=1, holder="the last hour's"):
+        jobs.run_due()
+    assert complete(opened(str(nightly_to))) == []
+
+    jobs.add("config.back_up", key="04:00")
+    jobs.run_due()
+    assert len(complete(opened(str(nightly_to)))) == 1
 
 
 def test_programs_that_are_too_old_are_named_with_what_to_install() -> None:
