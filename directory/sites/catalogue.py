@@ -5,6 +5,7 @@ from django.contrib.sites.models import Site as DjangoSite
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.models import StaffAct
 from core.cache import changed
 from core.fetch import split_url
 from directory.data.categories import category_tree
@@ -39,12 +40,19 @@ def _make_default_site() -> Site:
 
 @transaction.atomic
 def load_categories() -> int:
-    """Bring the category tree of the data file in; what staff edited stays, new words join theirs."""
+    """Bring the category tree of the data file in; what staff edited stays, new words join theirs.
+
+    What staff deleted stays so, with what would be below it.
+    """
     existing = {category.slug: category for category in Category.everything.all()}
+    deleted = StaffAct.objects.filter(kind=Category._meta.label_lower, said__startswith="deleted")  # noqa: SLF001
+    names = set(deleted.values_list("label", flat=True))
     fresh = 0
     for position, data in enumerate(category_tree()):
         if data.slug in existing:
             _learn(existing[data.slug], terms=data.terms)
+            continue
+        if data.name in names or (data.parent and data.parent not in existing):
             continue
         existing[data.slug] = Category.objects.create(
             slug=data.slug,

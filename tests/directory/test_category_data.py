@@ -6,6 +6,9 @@ from collections import Counter
 
 from directory import limits
 from directory.data.categories import category_tree
+from directory.models import Category, Site
+from directory.sites.catalogue import load_categories
+from tests.factories.staff import staff_client
 
 LISTING_FIELDS = {
     "pricing_model", "pricing_summary", "stage", "country", "founded_year", "demo_video_url",
@@ -82,3 +85,12 @@ def test_rows_can_be_stored_as_json() -> None:
     for category in category_tree():
         rows = [vars(attribute) for attribute in category.attributes]
         assert [row["key"] for row in json.loads(json.dumps(rows))] == [a.key for a in category.attributes]
+
+
+def test_what_staff_deleted_does_not_come_back(site: Site) -> None:
+    load_categories()
+    gone = Category.objects.filter(children=None).first()
+    assert gone is not None
+    staff_client("administrator").post(f"/admin/directory/category/{gone.pk}/delete/", {"post": "yes"})
+
+    assert (load_categories(), Category.objects.filter(slug=gone.slug).exists()) == (0, False)
