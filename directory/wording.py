@@ -10,7 +10,7 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from core.api.errors import FieldError
 from directory.countries import country_names
 from directory.facts import FACTS
-from directory.limits import STAGES
+from directory.limits import FOUNDED_YEAR_MAX, FOUNDED_YEAR_MIN, STAGES
 
 Choice = tuple[str, str]
 NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
@@ -102,15 +102,49 @@ def in_a_row(names: Sequence[str], *, last: str = "and") -> str:
     return f"{', '.join(first)} {last} {end}" if first else end
 
 
-def fields_to_fix(errors: Sequence[FieldError]) -> str:
-    """How many fields are wrong: one field, two fields."""
-    number = len({error.pointer for error in errors})
-    return "one field" if number == 1 else f"{NUMBERS.get(number, str(number))} fields"
+FIXES = {
+    "founded_year": f"Enter a year from {FOUNDED_YEAR_MIN} to {FOUNDED_YEAR_MAX}, such as 2023.",
+    "contact_email": "Enter an e-mail address, such as hello@example.com.",
+    "country": "Choose a country, or enter its two-letter code, such as DK.",
+    "stage": f"Choose one of these stages: {', '.join(STAGES)}.",
+    "milestones-date": "Enter a whole date, such as 2026-02-28.",
+}
+BLANKS = {
+    "faqs-question": "Write the question too, or clear its answer.",
+    "faqs-answer": "Write the answer too, or clear its question.",
+    "founders-name": "Give the name too, or clear the rest.",
+    "milestones-date": "Give the date too, or clear the rest.",
+    "milestones-title": "Say what happened, or clear the rest.",
+}
+BLANK = {"null", "required", "blank"}
+MISFORMED = {"invalid", "pattern", "country", "stage", "year", "min_value", "max_value", "invalid_email"}
+
+
+def fix_of(name: str, error: FieldError) -> str:
+    """What to do about a value, by the name of its input: the same words on every page."""
+    kind = re.sub(r"-[0-9]+", "", name)
+    if error.code in BLANK and kind in BLANKS:
+        return BLANKS[kind]
+    if error.code in MISFORMED or (kind == "country" and error.code == "max_length"):
+        return FIXES.get(kind, error.message)
+    if error.code == "max_length" and error.limit:
+        is_list = kind in FACTS and FACTS[kind].kind == "list" and str(error.pointer).endswith(kind)
+        return f"Use at most {error.limit} {'lines' if is_list else 'characters'}."
+    if error.code == "link":
+        return error.message.partition(". ")[2] or "Enter an address that begins with https:// or http://."
+    return error.message
+
+
+def fields(number: int) -> str:
+    return "one field" if number == 1 else f"{NUMBERS.get(number, number)} fields"
+
+
+def need_a_fix(number: int) -> str:
+    return f"{fields(number)} {'needs' if number == 1 else 'need'} a fix"
 
 
 def not_saved(errors: Sequence[FieldError]) -> str:
-    fields = fields_to_fix(errors)
-    return f"Not saved: {fields} {'needs' if fields == 'one field' else 'need'} a fix."
+    return f"Not saved: {need_a_fix(len({error.pointer for error in errors}))}."
 
 
 def country_name(code: str | None) -> str:

@@ -20,6 +20,7 @@ from directory.addresses import SHARED_HOSTS
 from directory.countries import country_names
 from directory.facts import FACTS
 from directory.images.files import own_logo
+from directory.wording import FIXES
 from drafts.facts.states import has_value
 
 
@@ -40,21 +41,21 @@ def _name(value: str) -> str:
 def _stage(value: str) -> str:
     slug = re.sub(r"[\s_-]+", "-", value.strip().lower())
     if slug not in limits.STAGES:
-        raise UnfitError(f"Choose one of these stages: {', '.join(limits.STAGES)}.", code="stage")
+        raise UnfitError(FIXES["stage"], code="stage")
     return slug
 
 
 def _country(value: str) -> str:
     code = value.upper()
     if code not in country_names():
-        raise UnfitError("Choose a country, or enter its two-letter code, such as DK.", code="country")
+        raise UnfitError(FIXES["country"], code="country")
     return code
 
 
 def _year(value: str) -> int:
     first, last = limits.FOUNDED_YEAR_MIN, limits.FOUNDED_YEAR_MAX
     if not re.fullmatch(r"[0-9]{4}", value) or not first <= int(value) <= last:
-        raise UnfitError(f"Enter a year from {first} to {last}, such as 2023.", code="year")
+        raise UnfitError(FIXES["founded_year"], code="year")
     return int(value)
 
 
@@ -62,9 +63,7 @@ def _address(value: str) -> str:
     try:
         validate_email(value)
     except ValidationError as error:
-        raise UnfitError(
-            "Enter an e-mail address, such as hello@example.com.", code="invalid_email"
-        ) from error
+        raise UnfitError(FIXES["contact_email"], code="invalid_email") from error
     return _at_most(limits.CONTACT_EMAIL)(value)
 
 

@@ -17,7 +17,7 @@ from directory.listings.from_draft import EVERYTHING, DraftedListing, Saved, sav
 from directory.listings.logos import show_logo
 from directory.listings.profile import profile
 from directory.models import Category
-from directory.wording import fields_to_fix, not_saved
+from directory.wording import fields, not_saved
 from drafts.errors import DraftNotReadyError
 from drafts.facts import completeness, fitting
 from drafts.facts.states import has_value
@@ -51,7 +51,7 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
             errors=[*(_needed(name) for name in sorted(lacking)), *unfit],
         )
     if unfit:
-        these = "this field" if len(unfit) == 1 else f"these {fields_to_fix(unfit)}"
+        these = "this field" if len(unfit) == 1 else f"these {fields(len(unfit))}"
         raise InvalidRequestError(f"Fix {these} to go on.", errors=unfit)
     saved = save_listing(draft=draft, at=at)
     draft.listing = saved.listing

@@ -55,6 +55,28 @@ def test_what_is_saved_waits_for_its_owner_alone(owner: Client, listing: Listing
     assert form_of(other, listing)["city"] == "Ghent"
 
 
+def test_what_needs_a_fix_is_saved_and_told_everywhere_until_it_is_published(
+    owner: Client, listing: Listing
+) -> None:
+    wrong = {"name": "", "founded_year": "20x1", "contact_email": "foo", "do": "save"}
+    part = send(owner, listing, wrong, headers={"X-Part": "1"})
+    again = form_of(owner, listing)
+    assert (part.status_code, [again[name] for name in wrong if name != "do"]) == (200, ["", "20x1", "foo"])
+    page = " ".join(owner.get(path(listing)).content.decode().split())
+    told = (
+        "Three fields need a fix before you can publish",
+        "Founding year: Enter a year from 1800 to 2100, such as 2023.",
+        "Contact address: Enter an e-mail address, such as hello@example.com.",
+        "<b>3 to fix</b>",
+        '<span class="small wrong">2 to fix</span>',
+    )
+    assert [words for words in told if words not in page] == []
+    assert "Not saved" not in page + part.content.decode()
+
+    review = send(owner, listing, {})
+    assert (review.status_code, "Saved for you alone: three fields" in review.content.decode()) == (400, True)
+
+
 def device_of(people: People) -> Client:
     return signed_in(people.owner)
 

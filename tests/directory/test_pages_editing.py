@@ -101,7 +101,13 @@ def test_what_is_refused_stands_there_again_with_the_reason(owner: Client, listi
     page = refused.content.decode()
 
     assert refused.status_code == 400
-    for text in ("two-letter ISO code", "begins with http", 'value="XX"', 'value="nowhere"', 'value="Rome"'):
+    for text in (
+        "two-letter code, such as DK",
+        "begins with http",
+        'value="XX"',
+        'value="nowhere"',
+        'value="Rome"',
+    ):
         assert text in page
     typed = form_of(owner, address)
     lost = owner.post(address, typed | {"country": "", "socials-x": "", "do": "publish"})

@@ -66,7 +66,7 @@ def test_questions_are_added_and_removed_and_half_of_one_is_refused_with_its_tex
     refused = save(owner, draft, **{"faqs-2-question": "What now?"})
     assert refused.status_code == 400
     assert 'value="What now?"' in refused.content.decode()
-    assert 'href="#input-faqs-2-answer"' in refused.content.decode()
+    assert 'href="#input-faqs-2-answer">Answer: Write the answer too' in refused.content.decode()
 
     save(owner, draft, remove="faqs-0")
     assert facts(draft.faqs) == [("Can I leave?", "Any day.")]
@@ -237,13 +237,35 @@ def test_a_name_that_was_emptied_is_needed_and_nothing_else(owner: Client, compl
     assert not re.search(r'class="chip deleted"', part)
 
 
+def test_all_that_is_to_fix_is_told_at_once_by_whether_it_stops_the_save(
+    owner: Client, complete: Draft
+) -> None:
+    wrong = {"founded_year": "20x1", "contact_email": "hello@"}
+    save(owner, complete, **wrong)
+    page = " ".join(owner.get(f"/drafts/{complete.pk}").content.decode().split())
+    assert "Not saved" not in page
+    assert page.count("Two fields need a fix before you submit") == 2  # above the fields, and in the bar
+    for words in (
+        "<b>2 to fix</b>",
+        '<span class="small wrong">2 to fix</span>',
+        '<progress max="5" value="3"',
+    ):
+        assert words in page
+
+    refused = save(owner, complete, **wrong, **{"faqs-1-question": "And now?"})
+    box = refused.content.decode().split('role="alert"')[1].split('<div class="editor')[0]
+    stopping, later = box.split("Two fields need a fix before you submit")
+    assert ("Not saved: one field needs a fix." in stopping, stopping.count("<li>")) == (True, 1)
+    assert re.findall('href="#input-([^"]+)"', later) == ["founded_year", "contact_email"]
+
+
 def test_how_full_it_is_has_one_word_and_links_are_counted(owner: Client, complete: Draft) -> None:
     save(owner, complete, **{"company_socials-github": "https://github.com/t"})
     page = " ".join(owner.get(f"/drafts/{complete.pk}").content.decode().split())
     words = f"{complete.completeness}% filled"
     assert (words in page, words in owner.get("/account/drafts").content.decode()) == (True, True)
     assert "Complete<" not in page
-    assert f'<progress max="100" value="{complete.completeness}"' in page
+    assert '<progress max="3" value="3"' in page  # of what is needed, beside "Ready to submit"
     assert 'Links<span class="small faint">1 added</span>' in page
 
 

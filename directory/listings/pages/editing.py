@@ -17,6 +17,7 @@ from core.api.errors import ApiError, InvalidRequestError
 from directory.categories.naming import all_names
 from directory.facts import lacking
 from directory.listings import contents, editing, own
+from directory.listings import versions as edits
 from directory.listings.check import check_listing
 from directory.listings.pages.forms import FactsForm
 from directory.listings.pages.gallery import PictureForm, gallery_of
@@ -27,6 +28,7 @@ from directory.listings.pages.sections import answered, is_part, left, locked, p
 from directory.listings.shapes.own import EditListingIn
 from directory.listings.website_text import photos_for, suggestions_for
 from directory.models import Category, Listing, UnpublishedEdit
+from directory.wording import need_a_fix
 
 PARTS = ("fields", "founders", "faqs", "socials", "story", "milestones")
 WHOLE = ("socials", "story")
@@ -34,6 +36,7 @@ TYPED_LONGEST = 400_000
 TOOLS = {"take", "add", "remove", "first", "theirs", "stored"}  # buttons that save and stay
 YOURS = Mark(state="manual", words="Yours", icon="pen-line")
 BLANK = Mark(state="not_found", words="Blank", icon="circle-dashed")
+STORED = "Saved for you alone: {} before you can publish."
 ELSEWHERE = "Not saved yet: you typed on another device or page too. Press Save to see both."
 
 
@@ -68,16 +71,40 @@ def _posted(request: HttpRequest, listing: Listing, stored: UnpublishedEdit) -> 
         return edit_page(request, listing, form, is_stale=True)
     if not (elsewhere and form.clashes):
         _store(stored, form.left_over(), former=stored.typed)
-    if not form.is_valid():
-        return edit_page(request, listing, form)
     do = typed.get("do")
+    is_saved = do == "save" or not TOOLS.isdisjoint(typed)
+    if not _is_fit(form) and (form.clashes or not is_saved):
+        return edit_page(request, listing, form)
+    form = _waiting(form) if is_saved else form
     if do == "publish" and not is_stale:
         return _publish(request, listing, form, stored)
-    is_saved = do == "save" or not TOOLS.isdisjoint(typed)
     if is_part(request) or not is_saved:
         return edit_page(request, listing, form, is_checked=not is_saved)
     messages.success(request, "Saved for you alone. Review and publish it when you’re ready.")
     return HttpResponseRedirect(request.path + place_of(form, typed))
+
+
+def _waiting(form: FactsForm) -> FactsForm:
+    """A form that is stored: what is wrong in it stops nothing until it is to be published."""
+    if not _is_fit(form) and not form.clashes:
+        form.refusal = None
+        form.refused.clear()
+    return form
+
+
+def _is_fit(form: FactsForm) -> bool:
+    """Whether what was typed can be published. It is stored all the same, unless somebody else changed it meanwhile."""
+    form.is_valid()
+    now = {name: part.now for name, part in form.parts.items()}
+    try:
+        edits.refuse_loss(now, now | form.typed)
+    except InvalidRequestError as refusal:
+        form.refuse(refusal)
+    if form.refusal and not form.clashes:
+        form.refusal = InvalidRequestError(
+            STORED.format(need_a_fix(len(form.faults))), errors=form.refusal.errors
+        )
+    return not form.refusal
 
 
 def _taken_back(
@@ -151,8 +178,7 @@ def edit_page(
 ) -> HttpResponse:
     """The editor over what its owner typed before, or over a form that was sent."""
     stored = UnpublishedEdit.objects.filter(listing=listing, user=user_of(request)).first()
-    form = form or form_of(listing, stored.typed if stored else None)
-    form.is_valid()
+    form = form or _waiting(form_of(listing, stored.typed if stored else None))
     profile = own.my_listing(owner_id=user_of(request).pk, listing_id=listing.pk, at=timezone.now())
     values = {name: part.now for name, part in form.parts.items()} | form.typed
     needed = lacking(values)
@@ -165,7 +191,8 @@ def edit_page(
         "refusal": form.refusal,
         "sections": sections_of(form, needed=needed, has_logo=has_logo, pictures=pictures),
         "paid": locked(own.sections_of(listing)),
-        "left": left(values),
+        "left": left(values, form),
+        "later_words": f"{need_a_fix(len(form.later)).capitalize()} before you can publish",
         "tab": "edit",
         "is_checked": is_checked,
         "diffs": _diffs(form, listing) if is_checked else [],

@@ -1,7 +1,7 @@
 """One form for what a draft and a listing state, made of the bodies of the API and cleaned by them."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -16,7 +16,7 @@ from core.api.serializers import Integer, Link, StrictSerializer, body_errors
 from directory.facts import FACTS
 from directory.listings.diffs import as_text
 from directory.listings.pages.marks import Mark
-from directory.wording import PLATFORMS, STORY_PROMPTS, choices_of, not_saved, words_of
+from directory.wording import PLATFORMS, STORY_PROMPTS, choices_of, fix_of, not_saved, words_of
 
 LONG = 500
 LABELS = {
@@ -191,6 +191,7 @@ class FactsForm(forms.Form):
         self.marks: dict[str, Mark] = {}
         self.changes: dict[str, Any] = {}
         self.refusal: ApiError | None = None
+        self.refused: set[str | None] = set()
         self.typed: dict[str, Any] = {}
         self.clashes: list[str] = []
         self.counts: dict[str, int] = {}
@@ -306,7 +307,9 @@ class FactsForm(forms.Form):
     def refuse(self, refusal: ApiError) -> None:
         self.refusal = refusal
         for entry in refusal.errors:
-            self.add_error(self.input_at(entry), entry.message)
+            name = self.input_at(entry)
+            self.add_error(name, fix_of(name or "", entry))
+            self.refused.add(name)
 
     def input_at(self, error: FieldError) -> str | None:
         pieces = (error.pointer or "").strip("/").split("/")
@@ -322,12 +325,21 @@ class FactsForm(forms.Form):
 
     @property
     def faults(self) -> list[tuple[str, str, str]]:
-        """Where something is wrong, what it is called, and what is wrong with it."""
-        return [
-            (f"input-{name}", str(self.fields[name].label), " ".join(map(str, lines)))
-            for name, lines in self.errors.items()
-            if name in self.fields
-        ]
+        """Where something is wrong, what it is called, and what is wrong with it: what stops a save first."""
+        return [*self.stopping, *self.later]
+
+    @property
+    def stopping(self) -> list[tuple[str, str, str]]:
+        return self._faults(name for name in self.errors if name in self.refused)
+
+    @property
+    def later(self) -> list[tuple[str, str, str]]:
+        """The faults that stop no save."""
+        return self._faults(name for name in self.errors if name not in self.refused)
+
+    def _faults(self, names: Iterable[str]) -> list[tuple[str, str, str]]:
+        texts = {name: " ".join(map(str, self.errors[name])) for name in names if name in self.fields}
+        return [(f"input-{name}", str(self.fields[name].label), text) for name, text in texts.items()]
 
     def rows(self, name: str) -> list[Row]:
         part, number = self.parts[name], self.counts[name]

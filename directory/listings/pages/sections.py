@@ -74,7 +74,10 @@ class Section:
 
     @property
     def count(self) -> str:
-        """What is in it, in few words: things where it holds things, else how many of its fields are blank."""
+        """What is in it, in few words: what is to fix or needed, things where it holds things, else how many blanks."""
+        if self.has_errors or self.needed:
+            wrong = sum(bool(entry.errors) for entry in self.everything())
+            return f"{wrong} to fix" if wrong else f"{self.needed} needed"
         things = int(self.pictures) or sum(not row.is_new for row in self.rows)
         if things:
             name = self.adds or "picture"
@@ -166,10 +169,11 @@ def _place(part: Part) -> bool:
     return bool(fact and fact.is_last_in_group)
 
 
-def left(values: Mapping[str, Any], *, unfit: Collection[str] = ()) -> list[tuple[str, str]]:
-    """What keeps it from being a listing: the name of the input, and what to do there."""
-    rows = [(name, FACTS[name].hint) for name in lacking(values)]
-    return rows + [(name, f"Change {FACTS[name].label.lower()}.") for name in unfit]
+def left(values: Mapping[str, Any], form: FactsForm) -> list[tuple[str, str]]:
+    """What is left to do before it can go on: where, and what to do there."""
+    wrong = {anchor: f"{label} needs a fix." for anchor, label, _ in form.faults}
+    blank = {f"input-{name}": FACTS[name].hint for name in lacking(values)}
+    return [*(blank | wrong).items()]
 
 
 def is_part(request: HttpRequest) -> bool:

@@ -16,12 +16,13 @@ from core.api.errors import ApiError, InvalidRequestError
 from core.api.pagination import paginate
 from directory.categories.naming import all_names
 from directory.errors import ListingNotFoundError
-from directory.facts import FACTS
+from directory.facts import FACTS, lacking
 from directory.listings import own
 from directory.listings.check import Tip, tips
 from directory.listings.pages.forms import FactsForm
 from directory.listings.pages.sections import Section, answered, is_part, left, locked, place_of, sections_of
 from directory.reading import PER_PAGE, page_number
+from directory.wording import need_a_fix
 from drafts import selectors
 from drafts.editing import updating
 from drafts.editing.pages import marks, redrafts
@@ -34,7 +35,8 @@ from drafts.publishing import saving
 from drafts.requests import submitting
 
 IDEAS = 6
-BEFORE = "Before you submit, {}"
+LATER = "{} before you submit"
+NEEDED = len(lacking({}))
 NEXT = "Submit, then choose a launch week. Private until then."
 RUNNING = {Draft.Status.CRAWLING, Draft.Status.DRAFTING}
 STAGES = {
@@ -131,18 +133,19 @@ def _editor_page(
 ) -> HttpResponse:
     values = {row.name: row.value for row in view.fields if row.group == DraftField.Group.FIELDS}
     suggested = selectors.suggested_in(view.fields)
-    unfit = fitting.unfit(values)
-    needed = completeness.required(values)
     form = form or marks.form_of(view)
+    typed = {name: value for name, value in form.typed.items() if name in FACTS}
+    unfit = fitting.unfit(values | typed)
+    needed = completeness.required(values | typed)
     marks.mark(form, view, needed=needed)
     redrafts.answer(request, view, form)
     form.is_valid()
     listing = _listing_of(view, owner_id=user_of(request).pk)
     for name, error in unfit.items():
-        if name not in form.typed and name not in form.errors:
+        if name not in form.errors:
             form.add_error(name, error.hint)
     categories = all_names()
-    to_do = left(values, unfit=unfit)
+    to_do = left(values | typed, form)
     absent = completeness.missing(values, suggested=suggested, waiting=view.waiting)
     context = {
         **_log(view),
@@ -152,7 +155,10 @@ def _editor_page(
         "refusal": form.refusal,
         "sections": _sections(form, view, needed=needed),
         "left": to_do,
-        "saved_words": "" if listing else BEFORE.format(to_do[0][1].lower()) if to_do else NEXT,
+        "steps": NEEDED + len(form.faults),
+        "steps_done": NEEDED - len(needed),
+        "later_words": LATER.format(need_a_fix(len(form.later)).capitalize()),
+        "saved_words": "" if listing else f"Before you submit: {to_do[0][1]}" if to_do else NEXT,
         "paid": locked(listing["unlocked_sections"] if listing else ()),
         "hints": [entry["hint"] for entry in absent if entry["field"] == "categories" and view.waiting],
         "ideas": _ideas(_suggested(form.refusal), values.get("categories"), categories),
