@@ -15,6 +15,7 @@ from drafts.requests import turns
 SECONDS = 15.0
 ACCEPTED = ("image/*", "application/octet-stream", "text/xml", "application/xml")
 CLOSED = "robots.txt asked us not to fetch this picture."
+UNREAD = "robots.txt could not be read, so we did not fetch this picture."
 
 
 def fetched(url: str, *, kind: str, owner_id: int, holder: str) -> tuple[Made | None, str]:
@@ -43,14 +44,16 @@ def _body(url: str, *, max_bytes: int) -> bytes:
                 ends_at=ends_at,
                 robots_files={},
             )
-            gate.check(url)
-            answer = fetcher.get(
-                url, accept=ACCEPTED, max_bytes=max_bytes, timeout=SECONDS, may_follow=gate.check
-            )
+            try:
+                gate.check(url)
+                answer = fetcher.get(
+                    url, accept=ACCEPTED, max_bytes=max_bytes, timeout=SECONDS, may_follow=gate.check
+                )
+            except ClosedError as error:
+                is_read = gate.of(str(error)).file.state == "rules"
+                raise PictureRefusedError(CLOSED if is_read else UNREAD) from error
     except FetchError as error:
         raise PictureRefusedError(error.detail) from error
-    except ClosedError as error:
-        raise PictureRefusedError(CLOSED) from error
     if answer.status != 200:
         raise PictureRefusedError(f"There is no picture at this address ({answer.status}).")
     return answer.body

@@ -132,8 +132,22 @@ def test_a_closed_picture_is_not_fetched(tidewell: Website, drafted: Any, storag
     tidewell.pages["/logo.png"] = html(png(), content_type="image/png")
     draft = drafted()
 
-    assert "robots.txt" in Draft.objects.get(pk=draft["id"]).logo["problem"]
+    assert Draft.objects.get(pk=draft["id"]).logo["problem"].startswith("robots.txt asked us not to")
     assert "/logo.png" not in [request.path for request in tidewell.requests]
+
+
+def test_rules_that_cannot_be_read_ask_for_nothing(
+    api: Callable[..., Caller], tidewell: Website, drafted: Any, storage: Any
+) -> None:
+    tidewell.pages["/logo.png"] = html(png(), content_type="image/png")
+    draft = drafted()
+    tidewell.pages["/robots.txt"] = plain("away", status=503)
+
+    api("all").patch(f"{API}/{draft['id']}", {"fields": {"logo_url": "https://tidewell.test/logo.png?2"}})
+    jobs.run_due()
+
+    assert Draft.objects.get().logo["problem"].startswith("robots.txt could not be read")
+    assert "/logo.png?2" not in [request.path for request in tidewell.requests]
 
 
 def test_an_owner_sends_a_logo_that_the_draft_and_its_listing_show(
