@@ -5,36 +5,51 @@ const form = document.querySelector("form[data-autosave]");
 const place = (id) => document.getElementById(id);
 let touched = false; // since the last save began
 let unsaved = false;
+let isAnswered = false;
 const review = document.querySelector("[data-review]");
 let timer = 0;
 let sent = null;
 
-const later = () => {
+const later = (after = 600) => {
   clearTimeout(timer);
-  timer = setTimeout(save, 600);
+  timer = setTimeout(save, after);
+};
+
+const send = () => {
+  touched = false;
+  isAnswered = true;
+  say("Saving…");
+  const body = new FormData(form);
+  body.set("do", "save");
+  sent = ask(form.action, { method: "POST", body }).then((answer) => {
+    sent = null;
+    show(answer);
+  });
+  return sent;
 };
 
 const save = async () => {
   // a new entry is saved once it is left, since half of one is refused
   const entry = document.activeElement?.closest("fieldset.entry");
   if (!touched || sent || (entry && form.contains(entry))) return;
-  touched = false;
-  const body = new FormData(form);
-  body.set("do", "save");
-  sent = ask(form.action, { method: "POST", body }).then(show);
-  await sent;
-  sent = null;
+  await send();
   if (touched) later();
 };
 
-// What was typed since is not saved yet, and there is something to review.
-const tell = () => {
+const say = (text) => {
   const bar = place("editor-saved");
   const words = bar.querySelector("b");
-  if (unsaved && words) words.textContent = "Not saved yet.";
-  const isMore = unsaved || !!bar.querySelector("[data-changes]");
-  review?.classList.toggle("primary", isMore);
-  review?.previousElementSibling.classList.toggle("primary", !isMore);
+  if (words) words.textContent = text;
+  for (const next of words ? bar.querySelectorAll("[data-next]") : []) next.hidden = true;
+};
+
+// What was typed since is not saved yet, and there is something to review: what was reviewed is no longer all.
+const tell = () => {
+  if (unsaved) say("Not saved yet.");
+  review?.classList.toggle("primary", unsaved || !!document.querySelector("#editor-saved [data-changes]"));
+  if (!unsaved || review?.name !== "do") return;
+  review.removeAttribute("name");
+  review.textContent = "Review changes";
 };
 
 // What is wrong with a value stands at its field, until it is right.
@@ -45,17 +60,35 @@ const blame = (field, fault) => {
   if (fault) field?.querySelector(".head").after(fault);
 };
 
+// What is known of a saved value is drawn anew around its input, in which somebody may be typing.
+const redraw = (old, fresh) => {
+  const [mine, its] = [old, fresh].map((field) => field.querySelector(":scope > .input"));
+  if (!mine || !its) return old.contains(document.activeElement) || old.replaceWith(fresh);
+  for (const node of [...old.childNodes]) if (node !== mine) node.remove();
+  const nodes = [...fresh.childNodes];
+  mine.before(...nodes.splice(0, nodes.indexOf(its)));
+  mine.after(...nodes.slice(1));
+  old.className = fresh.className;
+  count(mine);
+};
+
 const show = (answer) => {
   if (!answer || answer.redirected || ![200, 400, 409].includes(answer.status)) {
+    touched = true;
     place("editor-saved").textContent = "Not saved yet: we could not reach the site. Press Save to try again.";
     return;
   }
   if (answer.ok) unsaved = touched;
-  if (answer.status !== 409) form.querySelectorAll(".field.bad").forEach((field) => blame(field));
-  for (const fault of answer.fresh.querySelectorAll("[data-at]")) blame(place(fault.dataset.at)?.closest(".field"), fault);
   const list = answer.fresh.querySelector("#editor-side > details");
   if (list) list.open = place("editor-side").querySelector("details").open;
-  for (const part of [...answer.fresh.children]) place(part.id)?.replaceChildren(...part.childNodes);
+  if (answer.status !== 409) form.querySelectorAll(".field.bad").forEach((field) => blame(field));
+  const faults = answer.fresh.querySelectorAll("[data-at]");
+  for (const part of [...answer.fresh.children].filter(({ dataset }) => !("at" in dataset))) {
+    const old = place(part.id);
+    if (part.matches(".field")) old && redraw(old, part);
+    else if (!part.id.startsWith("field-") || !old?.contains(document.activeElement)) old?.replaceChildren(...part.childNodes);
+  }
+  for (const fault of faults) blame(place(fault.dataset.at)?.closest(".field"), fault);
   tell();
 };
 
@@ -66,17 +99,29 @@ form.addEventListener("input", (event) => {
   touched = unsaved = true;
   event.target.closest(".field")?.classList.add("typed");
   tell();
+  // half an address, year or category is wrong: these are saved once they are left
+  if (!event.target.matches("[type=url], [inputmode], [list]")) later(1500);
 });
 form.addEventListener("change", (event) => isMine(event) && later());
 form.addEventListener("focusout", ({ target }) => target.closest("fieldset.entry") && later());
-// What a press sends must know what was saved a moment before.
+// What a press sends must know what was saved a moment before. Save itself needs no new page, unless there are two texts to show.
 form.addEventListener("submit", async (event) => {
   clearTimeout(timer);
+  const { submitter } = event;
+  const isSave = !submitter.name || submitter.value === "save";
+  if (isSave && submitter !== review && !document.querySelector("[data-both]")) {
+    event.preventDefault();
+    await sent;
+    if (touched || !isAnswered) await send();
+    const wrong = isPhone ? [] : form.querySelectorAll(".field.bad");
+    for (const field of wrong) for (let fold = field; (fold = fold.parentElement?.closest("details")); ) fold.open = true;
+    return;
+  }
   if (sent) {
     event.preventDefault();
     await sent;
-    const { isConnected, name } = event.submitter; // Undo is another one after each save
-    return form.requestSubmit(isConnected ? event.submitter : document.querySelector(`[form=${form.id}][name=${name}]`));
+    const { isConnected, name } = submitter; // Undo is another one after each save
+    return form.requestSubmit(isConnected ? submitter : document.querySelector(`[form=${form.id}][name=${name}]`));
   }
   unsaved = false;
   keep("pressed");
@@ -87,9 +132,10 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   clearTimeout(timer);
   await sent;
-  await save();
+  if (touched) await send();
+  touched = false;
   keep("pressed");
-  event.target.submit();
+  event.target.requestSubmit(event.submitter);
 });
 addEventListener("pagehide", () => sessionStorage.getItem(KEPT) || keep("read again"));
 addEventListener("beforeunload", (event) => unsaved && event.preventDefault());

@@ -80,7 +80,6 @@ def _posted(request: HttpRequest, listing: Listing, stored: UnpublishedEdit) -> 
         return _publish(request, listing, form, stored)
     if is_part(request) or not is_saved:
         return edit_page(request, listing, form, is_checked=not is_saved)
-    messages.success(request, "Saved for you alone. Review and publish it when you’re ready.")
     return HttpResponseRedirect(request.path + place_of(form, typed))
 
 
@@ -199,6 +198,14 @@ def edit_page(
         "ticked": request.POST.getlist("apply_to"),
         "ideas": _ideas(form),
         "is_stale": is_stale,
+        "redrawn": {
+            *form.typed,
+            *(
+                first
+                for name in (stored.former if stored else ())
+                for first in (name, name.partition("-")[0])
+            ),
+        },
         **_saved(stored, form),
         **_of_listing(listing, profile),
         "picture_form": picture_form or PictureForm(),

@@ -1,6 +1,7 @@
 """HTML doors of the drafts area: see a website read, check the draft, submit it."""
 
 import uuid
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
 
@@ -129,7 +130,11 @@ def _tips(view: selectors.DraftView, values: dict[str, Any]) -> list[Tip]:
 
 
 def _editor_page(
-    request: HttpRequest, view: selectors.DraftView, form: FactsForm | None = None
+    request: HttpRequest,
+    view: selectors.DraftView,
+    form: FactsForm | None = None,
+    *,
+    redrawn: Collection[str] = (),
 ) -> HttpResponse:
     values = {row.name: row.value for row in view.fields if row.group == DraftField.Group.FIELDS}
     suggested = selectors.suggested_in(view.fields)
@@ -155,6 +160,7 @@ def _editor_page(
         "refusal": form.refusal,
         "sections": _sections(form, view, needed=needed),
         "left": to_do,
+        "redrawn": redrawn,
         "steps": NEEDED + len(form.faults),
         "steps_done": NEEDED - len(needed),
         "later_words": LATER.format(need_a_fix(len(form.later)).capitalize()),
@@ -267,10 +273,13 @@ def _saved(
     if form.posted.get("preview"):
         return HttpResponseRedirect(f"/drafts/{draft_id}/preview")
     if is_part(request):
-        return _editor_page(request, selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id))
+        saved = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
+        return _editor_page(request, saved, redrawn=form.typed)
     if "regenerate" in changes:
         redrafts.note(request, view, names=changes["regenerate"])
-    messages.success(request, _message(changes), extra_tags="bar" if "undo" in changes else "")
+    if "undo" in changes or not changes:  # that it was saved stands in the bar, with its time
+        words = "Undone." if changes else "Nothing was changed."
+        messages.success(request, words, extra_tags="bar" if changes else "")
     return HttpResponseRedirect(f"/drafts/{draft_id}{_place(view, form, changes)}")
 
 
@@ -279,10 +288,6 @@ def _place(view: selectors.DraftView, form: FactsForm, changes: dict[str, Any]) 
     if "stays" not in form.posted and marks.PICTURE in {*undone, changes.get("take_down")}:
         return "#gallery-title"
     return place_of(form, form.posted, undone=undone)
-
-
-def _message(changes: dict[str, Any]) -> str:
-    return "Undone." if "undo" in changes else "Saved." if changes else "Nothing was changed."
 
 
 def _make_listing(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
