@@ -233,7 +233,8 @@ def of_options(item: CartItem, _: CartContext) -> Iterator[Refusal]:
             words = f"takes these options: {', '.join(allowed)}" if allowed else "takes no options"
             yield item.refuse("option_invalid", where, f"{item.product.name} {words}.")
         elif wrong := _wrong_value(allowed[key], value):
-            yield item.refuse("option_invalid", where, wrong)
+            is_needed = key == item.product.instead_of_listing and "listing_id" not in item.data
+            yield item.refuse("listing_required" if is_needed else "option_invalid", where, wrong)
     for option in item.product.options:
         if option.required and option.key not in options:
             yield item.refuse("option_invalid", f"options/{option.key}", "This option is needed.")

@@ -119,6 +119,7 @@ class Product:
     price_kind: ClassVar[Literal["fixed", "per_unit", "amount"]] = "fixed"
     week: ClassVar[Literal["required", "optional", "none"]] = "none"
     needs_listing: ClassVar[bool] = True
+    instead_of_listing: ClassVar[str] = ""  # the option that does without one
     statuses: ClassVar[frozenset[str]] = EDITABLE  # of listings that it can be bought for
     plans: ClassVar[tuple[str, ...]] = (FREE, PAID)
     is_first_launch: ClassVar[bool] = False

@@ -18,7 +18,7 @@ class DoneForYou(DoneByStaff):
     description = (
         "We write and launch your listing with you. Name your listing, or the address of your website."
     )
-    needs_listing = False
+    needs_listing, instead_of_listing = False, WEBSITE
     is_on_listing_page = False
     options = (Option(key=WEBSITE, type="url"), Option(key="note", type="text"))
 

@@ -81,7 +81,7 @@ def test_everything_that_is_wrong_is_named_at_once(buyer: Caller, draft: Listing
         ("/items/3/amount_cents", "amount_below_minimum"),
         ("/items/4/categories/0", "category_unknown"),
         ("/items/5/listing_id", "listing_unknown"),
-        ("/items/6/options/website", "option_invalid"),
+        ("/items/6/options/website", "listing_required"),
         ("/items/6/options/size", "option_invalid"),
         ("/promo_code", "promo_unknown"),
         ("/vat_number", "vat_number_invalid"),
@@ -290,9 +290,12 @@ def test_done_for_you_needs_a_listing_or_a_website(buyer: Caller, live: Listing)
     assert codes(buyer.post(QUOTE, cart({**bare, "options": {"note": "x"}}))) == [
         ("/items/0/listing_id", "listing_required")
     ]
-    assert codes(buyer.post(QUOTE, cart({**bare, "options": private}))) == [
-        ("/items/0/options/website", "option_invalid")
-    ]
+    for website in (private, {"website": None}):
+        refused = buyer.post(QUOTE, cart({**bare, "options": website}))
+        assert codes(refused) == [("/items/0/options/website", "listing_required")]
+        assert refused.json()["code"] == "listing_required"
+    beside = buyer.post(QUOTE, cart(one("done_for_you", live, options=private)))
+    assert codes(beside) == [("/items/0/options/website", "option_invalid")]
     assert buyer.post(QUOTE, cart(one("done_for_you", live))).status_code == 200
 
 
