@@ -171,12 +171,15 @@ def test_vote_and_tabs_of_a_listing_stay_in_view_and_cover_nothing(
 
         assert all(0 <= top < 60 for top in tops["bar"]) is stays, (width, tops)
         assert tops["target"] >= max(tops["bottom"], 0), (width, tops)
+        assert tops["ground"] >= tops["high"], (width, tops)  # or words slide through between the two
 
 
 TOPS = """() => {
   const box = (name) => document.querySelector(name).getBoundingClientRect();
   const [vote, tabs] = [box(".actions .vote"), box(".tabs")];
-  return {bar: [vote.top, tabs.top], bottom: Math.max(vote.bottom, tabs.bottom), target: box("#alternatives").top};
+  const ground = parseFloat(getComputedStyle(document.querySelector(".listing"), "::before").height) || Infinity;
+  const [target, high, bottom] = [box("#alternatives").top, box(".actions").height, Math.max(vote.bottom, tabs.bottom)];
+  return {bar: [vote.top, tabs.top], bottom, target, ground, high};
 }"""
 
 
