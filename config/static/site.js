@@ -86,11 +86,11 @@ const recount = (form, button) => {
     if (number > 0) part.textContent = part.textContent.replace(/[\d,]+/, number.toLocaleString("en"));
     else part.remove();
   };
-  const row = form.closest(".row");
-  add(row, /^[\d,]+ (ahead|waiting)/, more);
+  const row = form.closest(".row"), rows = [...document.querySelectorAll(".row")], place = rows.indexOf(row);
+  add(row, /^[\d,]+ (ahead|want)/, more);
   add(row, /^(\d+ behind|Level|No votes)/, -more);
-  add(row?.previousElementSibling, /^\d+ ahead/, -more);
-  add(row?.nextElementSibling, /^(\d+ behind|Level)/, more);
+  add(rows[place - 1], /^\d+ ahead/, -more);
+  add(row && rows[place + 1], /^(\d+ behind|Level)/, more);
   if (button.matches(".vote")) for (const total of document.querySelectorAll("[data-total]")) total.remove();
 };
 

@@ -28,13 +28,24 @@ register = template.Library()
 
 @register.inclusion_tag("parts/board_tabs.html")
 def board_tabs(current: str) -> dict[str, Any]:
-    """Weeks and boards side by side, those that are paid last; `current` is the path of the one that is open."""
-    this = weeks.week_of(timezone.now())
-    (first, *others) = sorted(BOARDS.values(), key=lambda board: board.paid)
-    tabs = [(board.path, board.tab, board.paid) for board in (first, *others)]
-    beside = ((this - weeks.WEEK, "Last week"), (this + weeks.WEEK, "Next week"))
-    tabs[1:1] = [(f"/weeks/{monday}", words, False) for monday, words in beside]
-    return {"tabs": tabs, "current": current}
+    """The boards, those that are paid last; `current` is the path of the one that is open."""
+    boards = sorted(BOARDS.values(), key=lambda board: board.paid)
+    return {"tabs": [(board.path, board.tab, board.paid) for board in boards], "current": current}
+
+
+@register.inclusion_tag("parts/board_tabs.html")
+def week_tabs(current: str) -> dict[str, Any]:
+    """Three weeks in the order of time, and the way to the boards."""
+    this, boards = weeks.week_of(timezone.now()), [board for board in BOARDS.values() if not board.has_weeks]
+    return {
+        "tabs": [
+            (f"/weeks/{this - weeks.WEEK}", "Last week", False),
+            ("/weeks/this", "This week", False),
+            (f"/weeks/{this + weeks.WEEK}", "Next week", False),
+            (boards[0].path, "Leaderboards", False),
+        ],
+        "current": current,
+    }
 
 
 @register.inclusion_tag("leaderboards/ballots_box.html", takes_context=True)

@@ -13,7 +13,7 @@ from directory import weeks
 from directory.launches.plot import Line, bump_chart
 from directory.launches.race import DAY, Place, midnights, places_at
 
-LANES, FEWEST, LEADERS = 8, 4, 3
+LANES, FEWEST = 8, 4
 HOUR = timedelta(hours=1)
 BY_DAY_FROM, POINTS = timedelta(hours=48), 8
 STEPS = (1, 2, 3, 6)
@@ -110,7 +110,7 @@ def _lane(
 def _kind(lane: Lane, climber: Lane | None) -> str:
     if lane is climber:
         return "hot"
-    return "lead" if lane.last <= LEADERS else ""
+    return "lead" if lane.last == 1 else ""
 
 
 def _label(lanes: Sequence[Lane], *, climber: Lane | None, is_over: bool) -> str:

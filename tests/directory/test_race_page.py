@@ -171,26 +171,48 @@ def test_a_week_that_nobody_voted_in_and_an_empty_one_say_so(site: Site, client:
 
 
 def test_a_week_to_come_counts_down_and_shows_the_race_that_runs(race: Site, client: Client) -> None:
-    make_listing("soon", at=NOW, status="scheduled", launch_week=MONDAY + weeks.WEEK)
+    for slug in ("soon", "seen"):
+        make_listing(slug, at=NOW, status="scheduled", launch_week=MONDAY + weeks.WEEK)
+    picture = {"file": "pictures/a.webp", "width": 1280, "height": 800, "sizes": [640, 1280]}
+    Listing.objects.filter(slug="seen").update(site_picture=picture)
     text = main(client, "/weeks/2026-11-23")
 
-    assert "Opens Monday. 1&nbsp;product is booked." in text
+    assert "<h1>Opens Monday</h1>" in text
+    assert "2&nbsp;products are booked." in text
     assert "Opens in 3 days 9 h" in words(text)
     for number, word in ((3, "days"), (9, "hours"), (40, "minutes")):
         assert f'<b class="big">{number}</b> {word}' in text
     assert 'class="rank' not in text.split("<aside")[0]
+    assert re.findall('<li class="row[^"]*" id="([a-z]+)"', text) == [
+        "seen",
+        "soon",
+    ]  # pictures first, as it says
     assert "Anchorage" in text.split("<aside")[1]
 
 
-def test_the_weeks_beside_stand_among_the_boards(race: Site, client: Client) -> None:
-    for path in ("/weeks/this", "/weeks/2026-11-09", "/weeks/2026-11-23", "/leaderboards/domain-rating"):
-        tabs = main(client, path).split('aria-label="Boards"')[1].split("</nav>")[0]
-        assert re.findall('href="([^"]+)"', tabs)[:3] == [
-            "/weeks/this",
-            "/weeks/2026-11-09",
-            "/weeks/2026-11-23",
-        ]
+def test_weeks_stand_in_the_order_of_time_and_lead_to_the_boards(race: Site, client: Client) -> None:
+    boards = [
+        "/leaderboards/community-all-time",
+        "/leaderboards/domain-rating",
+        "/leaderboards/revenue",
+        "/leaderboards/billboard",
+    ]
+    ways = ["/weeks/2026-11-09", "/weeks/this", "/weeks/2026-11-23", boards[0]]
+    for path, expected in [(way, ways) for way in ways[:3]] + [(boards[1], ["/weeks/this", *boards])]:
+        tabs = main(client, path).split('class="tabs"')[1].split("</nav>")[0]
+        assert re.findall('href="([^"]+)"', tabs) == expected
         assert re.findall('href="([^"]+)" aria-current="page"', tabs) == [path]
+
+
+def test_the_first_three_of_a_race_stand_large_before_its_plot(race: Site, client: Client) -> None:
+    picture = {"file": "pictures/a.webp", "width": 1280, "height": 800, "sizes": [640, 1280]}
+    Listing.objects.filter(slug="anchorage").update(site_picture=picture)
+    text = main(client, "/weeks/this")
+    front = text.split('class="front trio rows"')[1].split("</ol>")[0]
+
+    assert re.findall('<li class="row[^"]*" id="([a-z]+)"', front) == list(VOTES)[:3]
+    assert text.index("Eiderdown") < text.index("Places since Monday")
+    assert "In the lead: Anchorage ." in words(text)
 
 
 def test_the_page_of_a_product_in_the_race_says_its_place_and_how_it_got_there(

@@ -46,11 +46,14 @@ def test_the_page_says_who_waits_for_what_and_what_is_left(booked: list[Listing]
     page = client.get(PATH).content.decode()
 
     rows = {row.split('"')[0]: row for row in page.split('<li class="row" id="')[1:]}
-    assert ("2 waiting" in rows["brindle"], " waiting" in rows["tidewell"].split("</li>")[0]) == (True, False)
+    assert ("2 want a reminder" in rows["brindle"], "a reminder" in rows["tidewell"].split("</li>")[0]) == (
+        True,
+        False,
+    )
     assert "One e-mail that Monday morning with all 2, and nothing else." in page
     box = " ".join(re.sub("<[^>]*>", "", page.split('id="yours-here"')[1]).split())
-    assert "Free, with our badge on your homepage: next in the week of 30 November." in box
-    assert f"€99.00 plus VAT, no badge needed: the week of {MONDAY:%-d %B} takes 48 more." in box
+    assert "Free, with our badge on your homepage: week of 30 November." in box
+    assert f"€99.00 plus VAT, no badge: week of {MONDAY:%-d %B}, 48 places left." in box
     assert f'href="/accounts/login/?next={PATH}"' in page
 
 

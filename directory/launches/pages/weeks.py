@@ -42,6 +42,8 @@ WHERE card.body IS NOT NULL ORDER BY first.votes DESC, first.launched_at, first.
 """  # noqa: S608 constants
 STATES = {"future": "waiting", "current": "live"}
 LISTS_BESIDE = 5
+FIRST = 3
+LARGE, SMALL = "(min-width: 40.01rem) 16rem, 100vw", "(min-width: 40.01rem) 16rem, 7rem"
 
 
 def _page(items: Sequence[Any], *, number: int) -> Page:
@@ -72,6 +74,21 @@ def _rows(race: Mapping[str, Any], page: Page) -> list[tuple[dict[str, Any], str
         ({**item, "has_no_place": not item["votes"]}, gap(race["items"], number=number))
         for number, item in enumerate(page.items, start=first)
     ]
+
+
+def _lists(
+    rows: Sequence[tuple[dict[str, Any], str]], *, state: str, pictures: Mapping[str, Any]
+) -> list[tuple[bool, list[tuple[str, dict[str, Any], str]]]]:
+    """The rows as pictures, then as lines: in pictures the first three of a race, or before it what has one."""
+    has = [item["listing"]["slug"] in pictures for item, _ in rows]
+    if state != "waiting":
+        voted = [item["rank"] for item, _ in rows if item["votes"]]
+        is_shown = state == "live" and voted[:FIRST] == [1, 2, 3] and has[0]
+        has = [is_shown and place < FIRST for place in range(len(rows))]
+    sizes = [LARGE if item["rank"] == 1 and state == "live" else SMALL for item, _ in rows]
+    front = [(sizes, *row) for sizes, row, shown in zip(sizes, rows, has, strict=True) if shown]
+    plain = [("", *row) for row, shown in zip(rows, has, strict=True) if not shown]
+    return [part for part in ((True, front), (False, plain)) if part[1]]
 
 
 def _news(race: Mapping[str, Any], *, site: Site) -> ListingUpdate | None:
@@ -147,6 +164,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     page = _page(others, number=page_number(request))
     slugs = [item["listing"]["slug"] for item in page.items]
     marked = featured_in(request, FeaturedCount.Kind.WEEK)
+    pictures = covers(site=site, slugs=[*won, *slugs, *(card["slug"] for card in marked[:1])])
     context = {
         "week": result,
         "share": share_of_week(result, site=site),
@@ -157,9 +175,9 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "before": any(item["previous_rank"] for item in page.items),
         "state": state,
         "now": now,
-        "rows": _rows(result, page),
+        "lists": _lists(_rows(result, page), state=state, pictures=pictures),
         "course": course_of(result, at=now) if state != "waiting" else None,
-        "covers": covers(site=site, slugs=[*won, *slugs, *(card["slug"] for card in marked[:1])]),
+        "covers": pictures,
         "running": _running(site, at=now) if state != "live" else [],
         "opens_next": monday == weeks.week_of(now) + weeks.WEEK,
         "featured": marked,
