@@ -5,6 +5,7 @@ from datetime import date, datetime
 from functools import partial
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.core.cache import cache, caches
 from django.db.models import Sum, Window
 from django.http import HttpRequest, HttpResponse
@@ -35,7 +36,7 @@ from leaderboards.boards import BOARDS, Board
 from leaderboards.models import Award
 
 WEEK_ROWS, FRONT, ALSO_NEW, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 4, 4, 3, 12, 3
-BEST_LISTS, OF_EACH_LIST, COMING = 4, 3, 6
+BEST_LISTS, OF_EACH_LIST, COMING, FEWEST_AFTER = 4, 3, 6, 3
 # a worker draws it twice a minute; where there is none, a request does
 BESIDE_SECONDS, ALONE_SECONDS = 600, 60
 BESIDE = {
@@ -145,6 +146,17 @@ def _newest(*, site: Site, but: Collection[int], week: date) -> list[int]:
     return [pk for pk in rows if pk not in but][:ALSO_NEW]
 
 
+def _after_podium(*, site: Site, week: date, won: Collection[int]) -> list[tuple[int, str]]:
+    """The listings that came next in a week that is over, with their places; nothing where they are too few."""
+    rows = list(launched(site=site, week=week).values_list("listing", "votes"))
+    placed = [
+        (pk, f"{ordinal(rank)} of {len(rows)}")
+        for rank, (pk, votes) in enumerate(rows, start=1)
+        if votes and pk not in won
+    ]
+    return placed[:ALSO_NEW] if won and len(placed) >= FEWEST_AFTER else []
+
+
 def _booked(*, site: Site, week: date) -> list[int]:
     rows = scheduled(site=site, since=week).filter(week=week).order_by(*BOOKED)
     return list(rows.values_list("listing", flat=True)[:COMING])
@@ -170,14 +182,17 @@ def _beside(*, site: Site, at: datetime) -> dict[str, SafeString]:
     this = weeks.week_of(at)
     racing = launched(site=site, week=this).values_list("listing", flat=True)[:WEEK_ROWS]
     won = winners(site=site, week=this - weeks.WEEK)
-    fresh = _newest(site=site, but={*racing, *(pk for _, pk in won)}, week=this)
+    first = {pk for _, pk in won}
+    after = _after_podium(site=site, week=this - weeks.WEEK, won=first)
+    fresh = after or [(pk, "") for pk in _newest(site=site, but={*racing, *first}, week=this)]
     paid, categories = paid_places(site=site), fullest(site=site, most=CATEGORIES)
     lists = lists_in_front(site=site, tree=categories, most=BEST_LISTS, at=at)
     in_boxes_too = [pk for _, pk in won], [row[0] for _, rows in paid for row in rows]
-    cards = cards_of(fresh, *in_boxes_too, *(best.first(OF_EACH_LIST) for _, best in lists))
+    cards = cards_of([pk for pk, _ in fresh], *in_boxes_too, *(best.first(OF_EACH_LIST) for _, best in lists))
     context = {
-        "fresh": [cards[pk] for pk in fresh],
-        "covers": covers(site=site, slugs=[cards[pk]["slug"] for pk in fresh]),
+        "fresh": [(cards[pk], place) for pk, place in fresh],
+        "is_after": bool(after),
+        "covers": covers(site=site, slugs=[cards[pk]["slug"] for pk, _ in fresh]),
         "answering": answering(site=site, most=ANSWERING),
         "year": this.year,
         "best": [(node, best, _live(best.first(OF_EACH_LIST), cards)) for node, best in lists],

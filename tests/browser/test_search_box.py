@@ -30,6 +30,7 @@ def test_suggestions_are_walked_by_keyboard_and_the_slash_key_leads_to_them(
     page.wait_for_url("**/listings/product-2")
 
     takes_the_name_alone(visitor)
+    visitor.go("/search")
     page.get_by_role("button", name="Switch off the “/” search key").click()
     page.keyboard.press("/")
     assert not has_focus(page.locator("#top-search"))

@@ -146,6 +146,12 @@ def test_a_week_that_ended_has_a_winner_a_podium_and_its_course(race: Site, clie
     places = re.findall('<h3><a dir="auto" href="/listings/([a-z]+)"', podium)
     places += re.findall('<li class="row[^"]*" id="([a-z]+)"', rows)
     assert places == ["anchorage", "brindle", "corvid", "dunlin", "eiderdown"]
+    assert "Places 4 to 5" not in text  # which nobody voted for has no place
+    for slug in ("fulmar", "gannet"):
+        make_listing(slug, at=START, launch_week=MONDAY, votes=1)
+    home = words(main(client, "/", at=END + 2 * DAY).split("From last week")[1])
+    assert [f"{name} " in home for name in ("Dunlin", "Fulmar", "Gannet")] == [True] * 3
+    assert [f"{rank}th of 7" in home for rank in (3, 4, 5, 6, 7)] == [False, True, True, True, False]
     following = main(client, "/weeks/this", at=END + 2 * DAY)
     assert "Past winners" in following
     assert re.findall('class="metal (g|s|b)"', following) == ["g", "s", "b"]
