@@ -20,6 +20,7 @@ from django.utils import timezone
 from xdist.scheduler.loadfile import LoadFileScheduling
 
 from accounts import services as accounts
+from accounts.hashers import BoundedArgon2PasswordHasher
 from accounts.models import User
 from claims.proving import checking
 from core import outages
@@ -44,6 +45,8 @@ hypothesis.settings.register_profile(
     database=None,
 )  # how fast the machine is at the moment is not what a test is about, nor what chance draws today
 hypothesis.settings.load_profile("suite")
+COST = {name: getattr(BoundedArgon2PasswordHasher, name) for name in ("memory_cost", "time_cost")}
+BoundedArgon2PasswordHasher.memory_cost, BoundedArgon2PasswordHasher.time_cost = 8, 1  # but in test_hashers
 TransactionTestCase._fixture_teardown = empty_tables  # type: ignore[method-assign]
 WATCHED = utils.instrumented_test_render
 
@@ -90,10 +93,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Some million objects that stay are left out of each search for what may go, and there are fewer searches."""
+    """Some million objects that stay are left out of each search for what may go."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000)
 
 
 class Scheduling(LoadFileScheduling):

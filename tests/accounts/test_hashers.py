@@ -12,11 +12,19 @@ from accounts.hashers import BoundedArgon2PasswordHasher
 from accounts.models import User
 from accounts.services import create_user
 from directory.models import Site
+from tests import conftest
 from tests.factories.oauth import register
 from tests.waiting import LONG
 
 ADDRESS, PASSWORD = "ines@brindle.example", "correct horse battery"
 COST = "argon2$argon2id$v=19$m=19456,t=2,p=1$"
+
+
+@pytest.fixture(autouse=True)
+def as_dear_as_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cost that the other tests spare."""
+    for name, cost in conftest.COST.items():
+        monkeypatch.setattr(BoundedArgon2PasswordHasher, name, cost)
 
 
 @pytest.fixture
