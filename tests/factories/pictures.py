@@ -19,7 +19,7 @@ from directory.models import Listing
 
 def drawn(width: int = 2400, height: int = 900, *, colour: int = 90) -> SimpleUploadedFile:
     made = BytesIO()
-    Image.new("RGB", (width, height), (10, colour, 60)).save(made, "PNG")
+    Image.new("RGB", (width, height), (10, colour, 60)).save(made, "PNG", compress_level=1)
     return SimpleUploadedFile("../screen.png", made.getvalue() + b"<script>1</script>")
 
 
