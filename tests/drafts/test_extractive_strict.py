@@ -34,6 +34,28 @@ def test_a_line_by_itself_gives_way_to_what_the_site_says_of_itself() -> None:
     assert value(drafted(f"<p>{line}</p>"), "description") == line
 
 
+def test_a_scene_gives_way_to_what_the_site_says_of_itself_and_stands_where_nothing_else_does() -> None:
+    head = f'<title>Boltly</title><meta name="description" content="{TELLS}">'
+    scene = "It is Saturday evening. Forty guests wait, and two waiters run from table to table."
+
+    assert value(drafted(f"<h2>A day</h2><p>{scene}</p>", head=head), "description") == TELLS
+    assert value(drafted(f"<h2>A day</h2><p>{scene}</p>"), "description") == scene
+
+
+def test_a_profile_that_nobody_has_filled_in_is_nobodys() -> None:
+    left = '<footer><a href="https://facebook.com/name">Facebook</a></footer>'
+
+    assert not drafted(left).company_socials
+    assert drafted(left.replace("name", "boltly")).company_socials
+
+
+def test_a_sentence_in_signs_without_spaces_names_no_plan() -> None:
+    said = "<section><p>{}</p><p>月額5,000円</p></section>"
+
+    assert summary(said.format("英語の多読に困っている方のための場所")) == "月額5,000円"
+    assert summary(said.format("スタンダード")) == "スタンダード: 月額5,000円"
+
+
 def test_what_opens_a_further_page_describes_that_page() -> None:
     opening = (
         "From bolts of every size to the racks of a warehouse, each order is thought through to its very end."
