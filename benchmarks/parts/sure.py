@@ -1,6 +1,7 @@
 """How often values are right that the rules choose, by what is told of each: examples for the weights of sureness."""
 
 import importlib.util
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -88,6 +89,8 @@ LEAST = 0.88
 LEAST_TAGLINE = 0.93
 """Of fresh sites, read by a person: below, most were wrong or no line that anybody would print."""
 POSSIBLE = 0.05
+RIGHT_AT_LEAST = 40
+"""A field of which so many right values are known sets none that is less likely than all of them."""
 
 
 @dataclass
@@ -119,7 +122,9 @@ def learned(sites: Known, unseen: str) -> Sure:
     fresh = [entry for entry in likely if entry[0].startswith(f"{unseen}/")] or likely
     bound = max(LEAST, _bound(_chosen(fresh, filed=False), PRECISION))
     category = max(LEAST, _bound(_chosen(likely, filed=True), CATEGORY_PRECISION))
-    bounds = {"categories": category, "tagline": max(LEAST_TAGLINE, bound), "possible": POSSIBLE}
+    fields = sorted({row.field for _, row, _ in likely})
+    lowest = {name: low for name in fields if (low := _lowest(likely, name)) > bound}
+    bounds = {**lowest, "categories": category, "tagline": max(LEAST_TAGLINE, bound), "possible": POSSIBLE}
     judge = Judge({name: round(weight, 2) for name, weight in weights.items()}, bound, bounds)
     corpora = ["", *sorted({site.partition("/")[0] for site in sites})]
     lines = []
@@ -153,6 +158,13 @@ def _bound(rows: list[tuple[float, float]], precision: float) -> float:
         if kept and sum(kept) / len(kept) >= precision:
             return step / 100
     return 0.99
+
+
+def _lowest(likely: list[tuple[str, Weighed, float]], field: str) -> float:
+    """How likely every right value of a field is at least."""
+    chosen = (each for each in likely if each[1].field == field and each[1].is_chosen)
+    right = [odds for _, row, odds in chosen if row.example.target >= 0.5]
+    return math.floor(100 * min(right)) / 100 if len(right) >= RIGHT_AT_LEAST else 0.0
 
 
 def _names(sites: Known) -> list[str]:

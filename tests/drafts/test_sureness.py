@@ -264,5 +264,5 @@ def test_sums_are_told_in_the_currencies_of_all_countries_and_words_are_no_codes
 def test_the_bounds_are_data_and_every_judged_field_is_one_of_the_interface() -> None:
     judge = shipped()[SURE]
     assert set(JUDGED) < set(FIELDS)
-    assert 0.5 <= judge.bound("categories") <= judge.threshold < 1
+    assert 0.5 <= judge.bound("categories") <= judge.threshold < judge.bound("name") < 1
     assert 0 < judge.bound("possible") < judge.bound("categories")
