@@ -230,7 +230,7 @@ def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
     above = [s for s in above if s.level or not _PICTURED.match(s.text)] or above
     before = [s for s in above if not (names_prices(s.flat) or asks(s.flat))]  # heads of all prices
     priced = max((at for at, s in enumerate(before) if money.MONEY.search(s.text)), default=-1)
-    heads = [s for s in before[priced + 1 :] if s.level and len(s.text) <= PLAN_TITLE]
+    heads = [s for s in before[priced + 1 :] if s.level and length_of(s.text) <= PLAN_TITLE]
     if heads:
         return heads[-1] if len(heads) < _HEADS else None
     names = [s for s in before[priced + 1 :] if _is_plan_name(s)]
@@ -242,7 +242,7 @@ def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
 
 def _is_plan_name(segment: Segment) -> bool:
     is_price = any(shape.search(segment.text) for shape in (money.MONEY, money.PERIOD, money.ONE_TIME))
-    return len(segment.text) <= _NAME and not is_price and segment.tag not in {"li", "button"}
+    return length_of(segment.text) <= _NAME and not is_price and segment.tag not in {"li", "button"}
 
 
 def _is_ornament(segment: Segment) -> bool:

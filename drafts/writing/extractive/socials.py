@@ -26,7 +26,7 @@ _AUTHORS = re.compile(
 _TEMPLATE = Shape(
     r"{template_by}", r"html5 ?up|colorlib|bootstrapmade|start bootstrap|themefisher|templatemo"
 )
-_UNFILLED = re.compile(r"your|username|^example$|placeholder|^user$|changeme", re.IGNORECASE)
+_UNFILLED = re.compile(r"your|username|placeholder|^(?:example|user|name)$|changeme", re.IGNORECASE)
 _SOCIAL_HEADING = Shape(r"{follow}")
 _WEBSITE_SOURCE = re.compile(
     r"\.github\.io$|website|homepage|[-_.]site$|[-_]docs$|theme|template", re.IGNORECASE
