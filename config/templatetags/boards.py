@@ -36,14 +36,11 @@ def board_tabs(current: str) -> dict[str, Any]:
 @register.inclusion_tag("parts/board_tabs.html")
 def week_tabs(current: str) -> dict[str, Any]:
     """Three weeks in the order of time, and the way to the boards."""
-    this, boards = weeks.week_of(timezone.now()), [board for board in BOARDS.values() if not board.has_weeks]
+    this = weeks.week_of(timezone.now())
+    names = ((this - weeks.WEEK, "Last week"), ("this", "This week"), (this + weeks.WEEK, "Next week"))
+    tabs = [(f"/weeks/{name}", words, False) for name, words in names]
     return {
-        "tabs": [
-            (f"/weeks/{this - weeks.WEEK}", "Last week", False),
-            ("/weeks/this", "This week", False),
-            (f"/weeks/{this + weeks.WEEK}", "Next week", False),
-            (boards[0].path, "Leaderboards", False),
-        ],
+        "tabs": [*tabs, (BOARDS["community-all-time"].path, "Leaderboards", False)],
         "current": current,
     }
 

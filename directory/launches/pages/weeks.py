@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from itertools import compress
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
@@ -85,9 +86,9 @@ def _lists(
         voted = [item["rank"] for item, _ in rows if item["votes"]]
         is_shown = state == "live" and voted[:FIRST] == [1, 2, 3] and has[0]
         has = [is_shown and place < FIRST for place in range(len(rows))]
-    sizes = [LARGE if item["rank"] == 1 and state == "live" else SMALL for item, _ in rows]
-    front = [(sizes, *row) for sizes, row, shown in zip(sizes, rows, has, strict=True) if shown]
-    plain = [("", *row) for row, shown in zip(rows, has, strict=True) if not shown]
+    large = LARGE if state == "live" else SMALL
+    front = [(SMALL if number else large, *row) for number, row in enumerate(compress(rows, has))]
+    plain = [("", *row) for row, is_shown in zip(rows, has, strict=True) if not is_shown]
     return [part for part in ((True, front), (False, plain)) if part[1]]
 
 
