@@ -72,3 +72,9 @@ def test_what_is_no_address_is_refused(db: None) -> None:
     with pytest.raises(CommandError, match="is not an e-mail address"):
         made(email="ada")
     assert not User.objects.exists()
+
+
+def test_a_refused_key_makes_nobody(db: None) -> None:
+    with pytest.raises(CommandError, match="Scopes are"):
+        call_command("create_api_key", EMAIL, "--scopes", "everything")
+    assert not User.objects.exists()

@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from django.utils import timezone
 
 from accounts import services
@@ -19,7 +20,8 @@ class Command(BaseCommand):
         parser.add_argument("--scopes", default=",".join(services.ALL_SCOPES), help="comma-separated")
         parser.add_argument("--name", default="Command line")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    @transaction.atomic
+    def handle(self, *args: Any, **options: Any) -> str:
         try:
             user = services.create_user(email=options["email"])
             scopes = [scope.strip() for scope in options["scopes"].split(",") if scope.strip()]
@@ -30,4 +32,4 @@ class Command(BaseCommand):
             raise CommandError(f"{options['email']!a} is not an e-mail address. {error}") from error
         except (TooManyKeysError, UnknownScopeError) as error:
             raise CommandError(error.detail) from error
-        self.stdout.write(key)
+        return key

@@ -8,7 +8,6 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from accounts import selectors, services
-from accounts.models import User
 from accounts.staff.rights import ROLES
 from core.api.errors import ApiError
 from core.email_addresses import AddressRefusedError, normal_email
@@ -40,16 +39,12 @@ class Command(BaseCommand):
                 f"{email} has a password already. Give --password to set another; nothing was changed."
             )
         password = options["password"] or secrets.token_urlsafe(12)
-        with transaction.atomic():
-            person = services.create_user(email=email, password=password, is_staff=options["staff"])
-            if options["role"]:
-                self._give(person, options["role"])
-        if not options["password"]:
-            self.stdout.write(password)
-
-    @staticmethod
-    def _give(person: User, roles: list[str]) -> None:
         try:
-            services.set_roles(person_id=person.pk, roles={*person.roles, *roles})
+            with transaction.atomic():
+                person = services.create_user(email=email, password=password, is_staff=options["staff"])
+                if options["role"]:
+                    services.set_roles(person_id=person.pk, roles={*person.roles, *options["role"]})
         except ApiError as error:
             raise CommandError(f"{error.detail} Nothing was changed.") from error
+        if not options["password"]:
+            self.stdout.write(password)
