@@ -51,12 +51,12 @@ class WebsiteFile(OnWebsite):
 
 
 def _check_at(target: Target, path: str, *, seconds: float) -> CheckResult:
-    page = get_page(target, target.reach.origin + path, seconds=seconds, max_bytes=limits.FILE_BYTES)
+    page = get_page(target, target.reach.origin + path, seconds=seconds, max_bytes=limits.FILE_BYTES + 1)
     if isinstance(page, CheckResult):
         return page
     text = page.body.decode("utf-8", "replace").removeprefix("\ufeff").strip()
     raw = f"{page.status} {page.content_type[:80]} {page.url}\n{text[:500]}"
-    if text in {target.line, target.token}:
+    if text in {target.line, target.token} and len(page.body) <= limits.FILE_BYTES:
         return CheckResult(result="found", detail=f"The file is at {page.url}.", texts=(text,), raw=raw)
     is_page = page.content_type in HTML or text[:200].lstrip().startswith("<")
     detail = (

@@ -122,8 +122,9 @@ def apply(claim: Claim, *, seen: CheckResult, at: datetime) -> None:
 
 
 def record(claim: Claim, *, seen: CheckResult, at: datetime) -> None:
+    texts = [text for text in seen.texts if text]
     claim.last_check = ClaimCheck.objects.create(
-        claim=claim, at=at, result=seen.result, detail=seen.detail, seen=list(seen.texts), raw=seen.raw
+        claim=claim, at=at, result=seen.result, detail=seen.detail, seen=texts, raw=seen.raw
     )
     claim.attempts += 1
     claim.checking_until = None

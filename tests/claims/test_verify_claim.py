@@ -216,6 +216,19 @@ def test_hostile_files(
     assert {request.host for request in website.requests} == {HOST}
 
 
+def test_a_file_is_the_whole_of_it(api: Api, start: Start, website: w.Website) -> None:
+    claim = start("file")
+    line = Claim.objects.get().target.line
+    website.pages[FILE] = w.plain(line + " " * 1024 + "and more")
+    assert verify(api, claim)["last_check"]["result"] == "mismatch"
+    website.pages[FILE] = w.plain("")
+    empty = verify(api, claim)["last_check"]
+    assert (empty["result"], empty["seen"]) == ("mismatch", [])
+    website.pages[FILE] = w.plain(f"{line:1024}")
+
+    assert verify(api, claim)["status"] == "verified"
+
+
 def test_www_and_the_apex_are_one_only_where_one_redirects_to_the_other(
     api: Api, people: People, start: Start, website: w.Website
 ) -> None:
