@@ -32,6 +32,12 @@ def prepare_check(view: Any, request: SignedInRequest, *, claim_id: str) -> Atte
     return checking.check_at_once(user_id=request.user.pk, claim_id=claim_id_of(claim_id), at=timezone.now())
 
 
+def slug_rules(request: SignedInRequest, *, body: dict[str, Any]) -> None:
+    """What is wrong with the slug beside its shape."""
+    if slug := body.get("slug"):
+        selectors.claimable(site=current_site(request), slug=slug, user_id=request.user.pk)
+
+
 class ClaimViewSet(OperationViewSet):
     @operation(scope=Scope.ACCOUNT_READ, query=own_list_in(Claim.Status), returns=ClaimOut, paged=True)
     def list_my_claims(self, request: SignedInRequest, *, query: dict[str, Any]) -> Page:
@@ -41,6 +47,7 @@ class ClaimViewSet(OperationViewSet):
     @operation(
         scope=Scope.LISTINGS_WRITE,
         body=ClaimListingIn,
+        rules=slug_rules,
         returns=ClaimOut,
         status=201,
         codes=("listing_unknown", "already_owner", "email_required", "email_not_at_domain", "invalid_state"),

@@ -119,12 +119,14 @@ def operation(
     return decorate
 
 
-def validated_query(spec: Operation, params: Mapping[str, str], *, raw: str = "") -> dict[str, Any]:
-    """The query's values, paging included. Raises InvalidRequestError naming every failing parameter."""
+def validated_query(
+    spec: Operation, params: Mapping[str, str], *, raw: str = "", errors: Sequence[FieldError] = ()
+) -> dict[str, Any]:
+    """The query's values, paging included. Raises InvalidRequestError: `errors`, then every failing parameter."""
     result: dict[str, Any] = {}
     kinds = [kind for kind in (spec.query, PageIn if spec.paged else None) if kind is not None]
     unreadable = unreadable_parameters(raw)
-    errors = [_not_utf8(name) for kind in kinds for name in _fields(kind) if name in unreadable]
+    errors = [*errors, *(_not_utf8(name) for kind in kinds for name in _fields(kind) if name in unreadable)]
     for kind in kinds:
         try:
             result |= _parsed(kind, tuple(_sent(_fields(kind), params)))
@@ -209,9 +211,13 @@ def _read(spec: Operation, make: Callable[[], Answer], *, request: Request) -> H
 def _answer(
     spec: Operation, call: Callable[..., Any], *, request: Request, arguments: dict[str, Any]
 ) -> Answer:
-    arguments = validated_path(spec, arguments)
+    errors: Sequence[FieldError] = ()
+    try:
+        arguments = validated_path(spec, arguments)
+    except InvalidRequestError as refused:
+        errors = refused.errors
     raw = request.META.get("QUERY_STRING", "")
-    query = validated_query(spec, request.query_params, raw=raw)
+    query = validated_query(spec, request.query_params, raw=raw, errors=errors)
     if spec.query is not None or spec.paged:
         arguments["query"] = query
     result = call(**arguments)

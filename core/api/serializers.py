@@ -30,6 +30,7 @@ HIDDEN = re.compile(r"[\u115f\u1160\u180e\u200b\u202a-\u202e\u2060-\u206f\u3164\
 """Marks that turn the order of text and characters that cannot be seen; joiners, which scripts and emoji need, are not
 among them."""
 LIMITS = {"max_length", "min_length", "max_value", "min_value"}
+LISTS = (serializers.ListField, serializers.ListSerializer)
 
 
 class StrictSerializer(serializers.Serializer[Any]):
@@ -79,7 +80,7 @@ def _passing(field: Any, value: Any) -> Any:
     try:
         return field.run_validation(value)
     except (ValidationError, serializers.SkipField):
-        is_list = isinstance(field, serializers.ListField) and isinstance(value, list)
+        is_list = isinstance(field, LISTS) and isinstance(value, list)
         fits = is_list and len(value) <= (field.max_length or MAX_ERRORS)
         return [_passing_entry(field.child, entry) for entry in value] if fits else None
 

@@ -18,7 +18,7 @@ def answer_interview(*, user_id: int, answers: Sequence[Mapping[str, Any]], at: 
 
     Raises InvalidRequestError for a question that is not asked, or that is answered twice in one call.
     """
-    _refuse_unknown([answer["question_id"] for answer in answers], user_id=user_id)
+    refuse_unknown(answers, user_id=user_id)
     values = {answer["question_id"]: answer["answer"] for answer in answers}
     mine = InterviewAnswer.objects.filter(user=user_id)
     mine.filter(question__in=[question for question, words in values.items() if not words]).delete()
@@ -35,9 +35,11 @@ def answer_interview(*, user_id: int, answers: Sequence[Mapping[str, Any]], at: 
     )
 
 
-def _refuse_unknown(present: list[int], *, user_id: int) -> None:
-    """One that is no longer asked may still be changed by who answered it."""
-    questions = InterviewQuestion.objects.filter(Q(is_active=True) | Q(answers__user=user_id), pk__in=present)
+def refuse_unknown(answers: Sequence[Mapping[str, Any] | None], *, user_id: int) -> None:
+    """One that is no longer asked may still be changed by who answered it. None is an answer that breaks its shape."""
+    present = [answer["question_id"] if answer else None for answer in answers]
+    ids = [question for question in present if question is not None]
+    questions = InterviewQuestion.objects.filter(Q(is_active=True) | Q(answers__user=user_id), pk__in=ids)
     existing = set(questions.values_list("pk", flat=True))
     errors = [
         FieldError(
@@ -48,7 +50,7 @@ def _refuse_unknown(present: list[int], *, user_id: int) -> None:
             else "This question is answered twice in one call.",
         )
         for position, question in enumerate(present)
-        if question not in existing or question in present[:position]
+        if question is not None and (question not in existing or question in present[:position])
     ]
     if errors:
         raise InvalidRequestError(f"{needs_fix(errors)} Nothing was changed.", errors=errors)

@@ -121,6 +121,18 @@ def _others(*, owner_id: int, listing_id: int, apply_to: Sequence[str]) -> dict[
     """The same company's listings on the other sites that are meant, with the keys of their sites."""
     if not apply_to:
         return {}
+    refuse_unknown_sites(apply_to)
+    mine = Listing.objects.owned_among(owner_id, [listing_id]).first()
+    if mine is None:
+        return {}
+    rows = Listing.objects.owned_by(owner_id).filter(domain=mine.domain).exclude(site=mine.site_id)
+    if EVERYWHERE not in apply_to:
+        rows = rows.filter(site__key__in=apply_to)
+    return dict(rows.order_by("site__key", "pk").values_list("pk", "site__key"))
+
+
+def refuse_unknown_sites(apply_to: Sequence[str | None]) -> None:
+    """Raise InvalidRequestError for each key that names no site. None is one that breaks its shape."""
     existing = set(Site.objects.values_list("key", flat=True))
     errors = [
         FieldError(
@@ -129,17 +141,10 @@ def _others(*, owner_id: int, listing_id: int, apply_to: Sequence[str]) -> dict[
             message=f"There is no such site. Sites: {', '.join(sorted(existing))}, or all.",
         )
         for position, key in enumerate(apply_to)
-        if key not in existing | {EVERYWHERE}
+        if key not in existing | {EVERYWHERE, None}
     ]
     if errors:
         raise InvalidRequestError(f"{needs_fix(errors)} Nothing was changed.", errors=errors)
-    mine = Listing.objects.owned_among(owner_id, [listing_id]).first()
-    if mine is None:
-        return {}
-    rows = Listing.objects.owned_by(owner_id).filter(domain=mine.domain).exclude(site=mine.site_id)
-    if EVERYWHERE not in apply_to:
-        rows = rows.filter(site__key__in=apply_to)
-    return dict(rows.order_by("site__key", "pk").values_list("pk", "site__key"))
 
 
 def _sections(story: Mapping[str, Any]) -> dict[str, Any]:

@@ -69,6 +69,16 @@ def prepare_check(view: Any, request: SignedInRequest, *, listing_id: str) -> Ch
     return free_choice.check_badge_at_once(owner_id=request.user.pk, listing_id=listing_id_of(listing_id))
 
 
+def site_rules(_request: SignedInRequest, *, body: dict[str, Any]) -> None:
+    """What is wrong with apply_to beside its shape."""
+    editing.refuse_unknown_sites(body.get("apply_to") or ())
+
+
+def question_rules(request: SignedInRequest, *, body: dict[str, Any]) -> None:
+    """What is wrong with the questions beside the shape of their answers."""
+    interviews.refuse_unknown(body.get("answers") or (), user_id=request.user.pk)
+
+
 class OwnListingViewSet(OperationViewSet):
     max_body_bytes = LONGEST_BODY
 
@@ -113,6 +123,7 @@ class OwnListingViewSet(OperationViewSet):
         scope=Scope.LISTINGS_WRITE,
         parts=OWN_PART,
         body=UpdateMyListingIn,
+        rules=site_rules,
         returns=EditedListingOut,
         replaces=True,
     )
@@ -207,6 +218,7 @@ class OwnInterviewViewSet(OperationViewSet):
     @operation(
         scope=Scope.LISTINGS_WRITE,
         body=AnswerInterviewIn,
+        rules=question_rules,
         returns=InterviewAnswersOut,
         replaces=True,
     )
