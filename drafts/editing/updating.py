@@ -124,6 +124,7 @@ class Editor:
         self.rows = {(row.group, row.name): row for row in draft.field_rows.select_for_update()}
         self.changed: dict[tuple[str, str], dict[str, Any]] = {}
         self.former = {name: getattr(draft, name) for name in COLLECTIONS}
+        self.is_redo = False
 
     def own_rows(self) -> dict[str, DraftField]:
         return {name: row for (group, name), row in self.rows.items() if group == Group.FIELDS}
@@ -145,13 +146,15 @@ class Editor:
         """What takes this change back, for as long as nothing else changes."""
         lists = {name: was for name, was in self.former.items() if was != getattr(self.draft, name)}
         rows = [[*key, was] for key, was in self.changed.items()]
-        return {"revision": self.draft.revision, "rows": rows, "lists": lists} if rows or lists else {}
+        undo = {"revision": self.draft.revision, "rows": rows, "lists": lists, "is_redo": self.is_redo}
+        return undo if rows or lists else {}
 
     def take_back(self, revision: int) -> frozenset[str]:
         """Undo the last change, if it is this one. Gives what a listing has to take over, by the listing's names."""
         undo = self.draft.undo or {}
         if revision != self.draft.revision or undo.get("revision") != revision:
             raise InvalidRequestError("Something else was changed since, so this can’t be undone any more.")
+        self.is_redo = not undo.get("is_redo")
         for group, name, was in undo["rows"]:
             self.apply(group, name, lambda _, value: states.FieldValue(**value), was)
         for name, was in undo["lists"].items():

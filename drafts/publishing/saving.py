@@ -40,6 +40,17 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
     draft = Draft.objects.locked_of(owner_id, draft_id)
     if draft.lost_listing is not None:
         raise ListingNotFoundError("The listing of this draft is no longer yours.")
+    _refuse_unready(draft)
+    saved = save_listing(draft=draft, at=at)
+    draft.listing = saved.listing
+    draft.updated_at = at
+    draft.save(update_fields=["listing", "updated_at"])
+    photos.hand_over(draft)
+    return saved
+
+
+def _refuse_unready(draft: Draft) -> None:
+    """Raise DraftNotReadyError or InvalidRequestError with all that keeps it from being a listing."""
     if draft.status != Draft.Status.READY:
         raise DraftNotReadyError(draft.not_ready, current=draft.status)
     values = _values(draft)
@@ -53,12 +64,6 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
     if unfit:
         these = "this field" if len(unfit) == 1 else f"these {fields(len(unfit))}"
         raise InvalidRequestError(f"Fix {these} to go on.", errors=unfit)
-    saved = save_listing(draft=draft, at=at)
-    draft.listing = saved.listing
-    draft.updated_at = at
-    draft.save(update_fields=["listing", "updated_at"])
-    photos.hand_over(draft)
-    return saved
 
 
 def _needed(name: str) -> FieldError:
@@ -188,12 +193,11 @@ def delete_draft(*, owner_id: int, draft_id: uuid.UUID) -> str:
 def preview(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> dict[str, Any]:
     """The profile of the listing that this draft would be: it is saved, read and taken back.
 
-    Raises DraftNotReadyError for a draft that cannot be a listing yet.
+    Raises DraftNotReadyError or InvalidRequestError for a draft that cannot be a listing yet.
     """
     with transaction.atomic():
         draft = Draft.objects.locked_of(owner_id, draft_id)
-        if draft.status != Draft.Status.READY or not completeness.is_submittable(_values(draft)):
-            raise DraftNotReadyError("Something is still missing.", current=draft.status)
+        _refuse_unready(draft)
         saved = save_listing(draft=draft, at=at)
         result = profile(listing_id=saved.listing.pk)
         transaction.set_rollback(True)

@@ -135,6 +135,7 @@ def test_card_and_counters_follow_what_is_typed(visit: Any, ines: User, stocked:
     tagline.fill("x" * 181)
     assert window.page.locator("#editor-left").inner_text() == "19 letters left"
     assert "input-tagline-count" in (tagline.get_attribute("aria-describedby") or "")
+    saved(window, way=(1280, True))
 
     without = opened(visit, ines, path, way=(390, False))
     assert without.page.locator("#input-tagline-count").inner_text() == "Up to 200 letters"
@@ -241,7 +242,7 @@ def test_the_bar_says_what_is_not_saved_and_save_and_undo_leave_one_where_one_wa
 
     for press, words in (("Save", "Saved [0-9]"), ("Undo", "Undone")):
         before = height_of(city)
-        button = page.get_by_role("button", name=press, exact=True).last
+        button = page.get_by_role("button", name=re.compile(rf"^{press}\b")).last
         button.evaluate("button => button.click()")  # a driver's click scrolls to what sticks first
         bar.get_by_text(re.compile(f"^{words}")).first.wait_for()
         assert height_of(city) == pytest.approx(before, abs=4), press

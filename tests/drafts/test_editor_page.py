@@ -46,11 +46,14 @@ def test_people_are_corrected_added_put_first_and_removed(owner: Client, draft: 
     assert facts(draft.founders) == [("Ann Right", "Owner", None), ("Bo", "CTO", None)]
     assert {entry["state"] for entry in draft.founders} == {"manual"}
 
-    response = save(owner, draft, first="founders-1")
+    response = save(owner, draft, earlier="founders-1")
     assert response["Location"].endswith("#field-founders")
     assert [name for name, *_ in facts(draft.founders)] == ["Bo", "Ann Right"]
 
-    save(owner, draft, remove="founders-0")
+    save(owner, draft, later="founders-0")
+    assert [name for name, *_ in facts(draft.founders)] == ["Ann Right", "Bo"]
+
+    save(owner, draft, remove="founders-1")
     assert [name for name, *_ in facts(draft.founders)] == ["Ann Right"]
 
     save(owner, draft, restore="founders")
@@ -126,6 +129,8 @@ def test_country_and_stage_are_choices_and_what_is_none_of_them_is_seen(owner: C
 
 def test_a_preview_is_the_listings_page_and_saves_no_listing(owner: Client, draft: Draft) -> None:
     make_category("invoicing", name="Invoicing")
+    early = save(owner, draft, preview="listing").content.decode()
+    assert early.count('<li><a href="#input-') == 3
     early = owner.get(f"/drafts/{draft.pk}/preview", follow=True)
     assert "There is no preview yet" in early.content.decode()
 
@@ -311,4 +316,9 @@ def test_a_plan_that_costs_nothing_is_offered_with_the_price_and_brings_both_quo
     save(owner, draft, take=re.findall('value="(pricing_summary[.][^"]+)"', page)[0])
     row = rows.get(name="pricing_summary")
     assert (row.value, row.evidence) == ("Free for three. €12 a month", [free, paid])
-    assert offered(owner, draft, "Price") == []
+    # what was replaced is offered in its turn, and is the website's again once it is taken
+    assert offered(owner, draft, "Price") == [price]
+    page = owner.get(f"/drafts/{draft.pk}").content.decode()
+    save(owner, draft, take=re.findall('value="(pricing_summary[.][^"]+)"', page)[0])
+    row.refresh_from_db()
+    assert (row.value, row.state, row.evidence) == (price, "ai", [paid])

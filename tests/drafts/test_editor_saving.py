@@ -1,5 +1,6 @@
 """The editor of a draft saves as one goes: undone with one press, and never over what came from elsewhere."""
 
+import re
 from typing import Any
 
 import pytest
@@ -71,8 +72,16 @@ def test_the_last_save_is_undone_to_the_letter_and_undoing_can_be_undone(owner: 
     )
     assert [(faq["question"], faq["state"]) for faq in draft.faqs] == [("Is it free?", "ai")]
 
+    assert re.search("Redo<span[^>]*>: City and 2 more<", page_of(owner, draft))
     press_undo(owner, draft)
     assert (field(draft, "tagline"), draft.faqs[0]["question"]) == (("Mine", "edited", 0), "Free?")
+    assert "Redo<" not in page_of(owner, draft)
+
+
+def test_a_value_typed_back_is_the_websites_again_with_its_quotes(owner: Client, draft: Draft) -> None:
+    for typed, expected in (("Mine", ("Mine", "edited", 0)), (BY_AI["value"], (BY_AI["value"], "ai", 1))):
+        send(owner, draft, fields_of(page_of(owner, draft)) | {"tagline": typed})
+        assert field(draft, "tagline") == expected
 
 
 def test_what_came_since_is_not_undone(owner: Client, draft: Draft, api: Api) -> None:

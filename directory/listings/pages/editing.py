@@ -33,10 +33,11 @@ from directory.wording import need_a_fix
 PARTS = ("fields", "founders", "faqs", "socials", "story", "milestones")
 WHOLE = ("socials", "story")
 TYPED_LONGEST = 400_000
-TOOLS = {"take", "add", "remove", "first", "theirs", "stored"}  # buttons that save and stay
+TOOLS = {"take", "add", "remove", "earlier", "later", "theirs", "stored"}  # buttons that save and stay
 YOURS = Mark(state="manual", words="Yours", icon="pen-line")
 BLANK = Mark(state="not_found", words="Blank", icon="circle-dashed")
 STORED = "Saved for you alone: {} before you can publish."
+REDO = "redo"  # among what Undo brings back: the last press was Undo itself
 ELSEWHERE = "Not saved yet: you typed on another device or page too. Press Save to see both."
 
 
@@ -111,19 +112,27 @@ def _taken_back(
 ) -> HttpResponse:
     """Undo the last save, or discard all of them; nothing that this page has not shown."""
     is_undo = "undo" in form.posted
-    undone = [name for name, _ in {*stored.typed.items()} ^ {*stored.former.items()}] if is_undo else []
+    undone = _undone(stored) if is_undo else []
+    former = {name: text for name, text in stored.former.items() if name != REDO} if is_undo else {}
+    redo = {} if REDO in stored.former else {REDO: "1"}
     if is_stale:
         messages.warning(request, "Something was saved elsewhere meanwhile. Nothing was taken back.")
     else:
-        _store(stored, stored.former if is_undo else {}, former=stored.typed)
+        _store(stored, former, former=stored.typed | redo if is_undo else stored.typed)
         messages.success(
             request,
             "Undone." if is_undo else "Discarded. Nothing was changed.",
             extra_tags="bar" if is_undo else "",
         )
     return HttpResponseRedirect(
-        request.path + (place_of(form, form.posted, undone=sorted(undone)) if is_undo else "")
+        request.path + (place_of(form, form.posted, undone=undone) if is_undo else "")
     )
+
+
+def _undone(stored: UnpublishedEdit) -> list[str]:
+    """The names of the inputs that the last save changed."""
+    pairs = {*stored.typed.items()} ^ {*stored.former.items()}
+    return sorted({name for name, _ in pairs} - {REDO, "seen"})
 
 
 def _store(stored: UnpublishedEdit, typed: dict[str, str], *, former: dict[str, str]) -> None:
@@ -237,7 +246,8 @@ def _saved(stored: UnpublishedEdit | None, form: FactsForm) -> dict[str, Any]:
         return {"edits": 0, "saved_words": words}
     is_left = bool(stored.typed or stored.former)
     saved_at, undo = is_left and stored.at, is_left and "1"
-    return {"edits": stored.revision, "saved_words": words, "saved_at": saved_at, "undo": undo}
+    undoes = {"undoes": _undone(stored), "is_redo": REDO in stored.former}
+    return {"edits": stored.revision, "saved_words": words, "saved_at": saved_at, "undo": undo, **undoes}
 
 
 def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:

@@ -248,13 +248,16 @@ class FactsForm(forms.Form):
         return lines
 
     def _entries(self, part: Part) -> list[dict[str, str | None]]:
-        """The entries that were left, the one that was put first before the others; one without any text is none."""
+        """The entries that were left, in the order that was asked for; one without any text is none."""
         entries: list[dict[str, str | None]] = []
+        last = "none"
         for number in range(part.shape.max_length):
             prefix = f"{part.name}-{number}"
             values = {key: self.posted.get(f"{prefix}-{key}") or None for key in part.shape.child.fields}
             if any(values.values()) and self.posted.get("remove") != prefix:
-                entries.insert(0 if self.posted.get("first") == prefix else len(entries), values)
+                is_moved = self.posted.get("earlier") == prefix or self.posted.get("later") == last
+                entries.insert(max(len(entries) - is_moved, 0), values)
+                last = prefix
         return entries
 
     def _add(self, name: str, shape: Any, text: str) -> None:

@@ -14,7 +14,7 @@ from directory.facts import FACTS, GROUPS, lacking
 from directory.listings.pages.forms import FactsForm, Part, Row
 from directory.listings.pages.marks import Mark
 from directory.shown.sharing import day
-from directory.wording import worded
+from directory.wording import worded, words_of
 
 LISTS = {"founders": "People", "faqs": "Questions", "milestones": "Milestones"}
 ADDED = {"founders": "person", "faqs": "question", "milestones": "milestone"}
@@ -32,7 +32,19 @@ TITLES = (
     LISTS["milestones"],
     SEARCH,
 )
-PRESSED = ("lock", "unlock", "restore", "regenerate", "take", "remove", "first", "add", "theirs", "stored")
+PRESSED = (
+    "lock",
+    "unlock",
+    "restore",
+    "regenerate",
+    "take",
+    "remove",
+    "earlier",
+    "later",
+    "add",
+    "theirs",
+    "stored",
+)
 LINKS = {"socials": "The product’s links", "company_socials": "The product’s links"}
 
 
@@ -176,6 +188,13 @@ def left(values: Mapping[str, Any], form: FactsForm) -> list[tuple[str, str]]:
     return [*(blank | wrong).items()]
 
 
+def undo_words(form: FactsForm, names: Sequence[str], *, is_redo: bool) -> tuple[str, str]:
+    """What the button does that takes the last save back, and to what."""
+    labels = {str(form.fields[n].label) if n in form.fields else LISTS.get(n) or words_of(n) for n in names}
+    first, *others = sorted(labels) or [""]
+    return "Redo" if is_redo else "Undo", f"{first} and {len(others)} more" if others else first
+
+
 def is_part(request: HttpRequest) -> bool:
     """Whether a script asks for the parts of the page that change when it saves."""
     return "X-Part" in request.headers
@@ -211,6 +230,7 @@ def answered(request: HttpRequest, template: str, context: dict[str, Any]) -> Ht
     """The editor's page, or its parts; what was refused or clashed is told by the status."""
     form, pictures = context["form"], context.get("picture_form")
     context["card"] = {**context["card"], **_card(form, context)}
+    context["undo_words"] = undo_words(form, context.get("undoes", ()), is_redo=bool(context.get("is_redo")))
     context["is_undone"] = any("bar" in message.tags for message in get_messages(request))
     status = 409 if form.clashes else 400 if form.refusal or (pictures and pictures.errors) else 200
     status = status if request.method == "POST" else 200

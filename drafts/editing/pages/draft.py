@@ -185,6 +185,8 @@ def _of_draft(view: selectors.DraftView, values: dict[str, Any]) -> dict[str, An
     draft, tied = view.draft, photos.of_draft(view.draft)
     return {
         "undo": (draft.undo or {}).get("revision") == draft.revision and draft.revision,
+        "undoes": marks.undone(draft),
+        "is_redo": (draft.undo or {}).get("is_redo"),
         "is_picture_removed": marks.PICTURE in marks.undone(draft) and not draft.site_picture_url,
         "saved_at": draft.updated_at,
         "card": {**values, "name": values.get("name") or draft.domain},
@@ -253,7 +255,7 @@ def edit(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     changes = marks.tools_in(posted)
     try:
         if form.is_valid():
-            changes |= form.changes
+            changes = marks.typed_back(view, {**form.changes, **changes})
             updating.update_draft(owner_id=owner_id, draft_id=draft_id, changes=changes, at=timezone.now())
     except ApiError as error:
         if error.status == 404:
@@ -271,7 +273,7 @@ def _saved(
     if form.posted.get("make"):
         return _make_listing(request, draft_id)
     if form.posted.get("preview"):
-        return HttpResponseRedirect(f"/drafts/{draft_id}/preview")
+        return _preview(request, draft_id)
     if is_part(request):
         saved = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
         return _editor_page(request, saved, redrawn=form.typed)
@@ -290,16 +292,29 @@ def _place(view: selectors.DraftView, form: FactsForm, changes: dict[str, Any]) 
     return place_of(form, form.posted, undone=undone)
 
 
+def _preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    try:
+        saving.preview(owner_id=user_of(request).pk, draft_id=draft_id, at=timezone.now())
+    except (DraftNotReadyError, InvalidRequestError) as error:
+        return _refused(request, draft_id, error)
+    return HttpResponseRedirect(f"/drafts/{draft_id}/preview")
+
+
+def _refused(request: HttpRequest, draft_id: uuid.UUID, error: ApiError) -> HttpResponse:
+    """The editor over what was saved, with what keeps it from going on."""
+    view = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
+    form = marks.form_of(view)
+    form.refuse(error)
+    return _editor_page(request, view, form)
+
+
 def _make_listing(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     """The saved draft becomes a listing that only its owner sees."""
     owner_id = user_of(request).pk
     try:
         saved = saving.submit_draft(owner_id=owner_id, draft_id=draft_id, at=timezone.now())
     except (DraftNotReadyError, InvalidRequestError, ListingNotFoundError) as error:
-        view = selectors.draft_view(owner_id=owner_id, draft_id=draft_id)
-        form = marks.form_of(view)
-        form.refuse(error)
-        return _editor_page(request, view, form)
+        return _refused(request, draft_id, error)
     messages.success(request, "Submitted. Only you can see it until it launches.")
     return HttpResponseRedirect(f"/account/listings/{saved.listing.pk}")
 

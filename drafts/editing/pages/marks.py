@@ -52,7 +52,7 @@ def form_of(view: DraftView, posted: Mapping[str, str] | None = None) -> FactsFo
     for row in view.fields:
         facts[row.group][row.name] = row.value
     facts |= {name: getattr(draft, name) for name in ("faqs", "founders", "story", "milestones", "seo")}
-    readings = ((row.name, row.others) for row in view.fields)
+    readings = ((row.name, [*row.others, *_original(row)]) for row in view.fields)
     offers = [*readings, ("pricing_summary", both_plans(view))]
     return FactsForm(UpdateDraftIn, facts, {**typed, **taken(typed, offers)}, names=PARTS)
 
@@ -65,7 +65,24 @@ def offers_of(view: DraftView) -> dict[str, Sequence[Mapping[str, Any]]]:
     if plans := both_plans(view):
         model = [other for other in rows["pricing_model"].others if other["value"] == "freemium"]
         offers |= {"pricing_summary": plans, "pricing_model": model}
-    return offers
+    return {name: [*_original(row), *offers[name]] for name, row in rows.items()}
+
+
+def _original(row: DraftField) -> Sequence[Mapping[str, Any]]:
+    """What the website said first, where another of its readings was chosen."""
+    is_chosen = row.state == "edited" and row.evidence and has_value(row.ai_value)
+    return [{"value": row.ai_value, "evidence": row.ai_evidence, "confidence": 0}] if is_chosen else []
+
+
+def typed_back(view: DraftView, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """What changes; a value that is again what the website said is the website's, with its quotes."""
+    typed = changes.get("fields", {})
+    rows = (row for row in view.fields if row.group == DraftField.Group.FIELDS and row.name in typed)
+    back = [row.name for row in rows if row.state == "edited" and row.ai_value == typed[row.name]]
+    if not back:
+        return dict(changes)
+    fields = {name: value for name, value in typed.items() if name not in back}
+    return {**changes, "fields": fields, "restore": [*changes.get("restore", ()), *back]}
 
 
 def both_plans(view: DraftView) -> Sequence[Mapping[str, Any]]:
@@ -106,7 +123,7 @@ def mark_of(row: DraftField, *, draft: Draft, options: Sequence[Option], is_need
     tools = [("unlock", "lock-open", "Unlock")] if row.is_locked else []
     if is_field and draft.pages_read and not row.is_locked and not is_awaited:
         tools.append(("regenerate", "refresh-cw", f"Suggest {'another' if is_set else 'one'}"))
-    if is_field and row.state in {"edited", "deleted"} and has_value(row.ai_value):
+    if is_field and row.state in {"edited", "deleted"} and has_value(row.ai_value) and state != "chosen":
         tools.append(("restore", "undo-2", RESTORE.get(state, "Restore the original")))
     if is_set and not row.is_locked:
         tools.append(("lock", "lock", "Lock"))
@@ -115,7 +132,7 @@ def mark_of(row: DraftField, *, draft: Draft, options: Sequence[Option], is_need
         words="" if is_needed and state == "deleted" else words,  # that it is needed says more
         icon=icon,
         note=note_of(row, state, pages=draft.pages_read, is_needed=is_needed) if is_field else "",
-        evidence=ordered(quotes, value=row.value),
+        evidence=row.evidence if state == "chosen" else ordered(quotes, value=row.value),
         options=options,
         is_needed=is_needed,
         is_awaited=is_awaited,
@@ -160,7 +177,10 @@ def note_of(row: DraftField, state: str, *, pages: int, is_needed: bool) -> str:
 def undone(draft: Draft) -> list[str]:
     """What the last change was made to, by the names of the inputs."""
     last = draft.undo or {"rows": (), "lists": ()}
-    return [*(_input(group, name) for group, name, _ in last["rows"]), *last["lists"]]
+    return [
+        *(_input(group, name) for group, name, _ in last["rows"]),
+        *(name for name in last["lists"] if not name.startswith("ai_")),
+    ]
 
 
 def _input(group: str, name: str) -> str:

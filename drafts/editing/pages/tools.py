@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.sessions import signed_in_act, signed_in_form, signed_in_page, user_of
 from core.api import throttling
-from core.api.errors import ApiError
+from core.api.errors import ApiError, InvalidRequestError
 from directory.engagement.marks import Marks
 from directory.images import uploads
 from directory.images.uploads import LogoBox, sent_file
@@ -30,7 +30,7 @@ def preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     """`/drafts/<id>/preview`: the listing that this draft would be, on the listing's own page."""
     try:
         result = saving.preview(owner_id=user_of(request).pk, draft_id=draft_id, at=timezone.now())
-    except DraftNotReadyError:
+    except (DraftNotReadyError, InvalidRequestError):
         messages.warning(request, "There is no preview yet: something that a listing needs is missing.")
         return HttpResponseRedirect(f"/drafts/{draft_id}")
     context = {
