@@ -151,10 +151,12 @@ def play(former: Path, environment: Mapping[str, str], *, hosts: Iterator[str], 
 
 def has_fresh_schema(upgraded: str) -> bool:
     """Whether squashed migrations made of an empty database what all of them made of the former release's."""
-    fresh = upgraded.replace("/launch_directory?", "/fresh?")
-    subprocess.run([client_programs() / "psql", upgraded, "-qc", "CREATE DATABASE fresh"], check=True)
-    run(ROOT, os.environ | {"DATABASE_URL": fresh}, "manage.py", "migrate")
-    other = sorted(schema(upgraded) ^ schema(fresh))
+    with (
+        throwaway_folder(migrated=True) as folder,
+        servers.running_servers(folder, tuning=THROWAWAY) as fresh,
+    ):
+        run(ROOT, os.environ | {"DATABASE_URL": fresh.database}, "manage.py", "migrate")
+        other = sorted(schema(upgraded) ^ schema(fresh.database))
     for line in other or ["ok an upgraded database and a fresh one are alike"]:
         say(line)
     return not other
