@@ -29,11 +29,6 @@ def known(db: None) -> User:
     return services.create_user(email=KNOWN, password=PASSWORD)
 
 
-def path_of(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.path}?{parts.query}" if parts.query else parts.path
-
-
 def next_of(response: Any) -> str:
     return parse_qs(urlsplit(response["Location"]).query)["next"][0]
 
