@@ -21,7 +21,7 @@ from directory.sites.lookup import current_site
 from directory.weeks import week_of
 
 THREE_ABREAST = 24  # rows of three and of two end whole
-MANY = 4  # products stand in the whole width from here on, in an order to choose
+MANY = 4  # products have an order to choose from here on
 ORDERS = {"": "Newest first", "votes": "Most votes first"}
 
 
