@@ -23,6 +23,9 @@ Status = Refund.Status
 ANSWERS_WITHIN = timedelta(minutes=30)
 CAME_BACK = "The refund of {} failed after it was done: the money came back. Give it back again, or the work."
 FAILED = "A refund of {} failed."
+RETURNED = (
+    "{} that a dispute had taken came back, and what was bought had ended. Give it back, or the work again."
+)
 OUTCOMES = {
     Kind.REFUNDED: Status.DONE,
     Kind.REVERSED: Status.DONE,
@@ -173,6 +176,10 @@ def take_losses_back(*, payment: Payment, reference: str, since: datetime | None
     for row in rows:
         row.payment = payment
         _undo(row, at=at)
+        lines = payment.order.lines.filter(fulfilment_status=OrderLine.Fulfilment.REVERSED)
+        if any(not line.effect.get("frozen") and line.refunded_cents < line.gross_cents for line in lines):
+            text = RETURNED.format(price(row.amount_cents, row.currency))
+            flag_for_review(payment.order, text=text, by=payment, about=row.pk, at=at)
 
 
 def _failed(row: Refund, *, at: datetime) -> str:
@@ -265,7 +272,7 @@ def _is_made_again(row: Refund, *, is_all: bool) -> bool:
     failed = row.payment.refunds.filter(status=Status.FAILED)
     again = failed if is_all else failed.filter(amount_cents=row.amount_cents)
     amounts = {price(each.amount_cents, each.currency) for each in again}
-    words = {form.format(amount) for form in (CAME_BACK, FAILED) for amount in amounts}
+    words = {form.format(amount) for form in (CAME_BACK, FAILED, RETURNED) for amount in amounts}
     return row.payment.order.review_reason in words
 
 

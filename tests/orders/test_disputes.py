@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from core import jobs
-from core.models import Job
+from core.models import Job, Mail
 from directory.models import Listing
 from orders import refunding
 from orders.errors import RefundRefusedError
@@ -145,9 +145,14 @@ def test_money_of_a_lost_dispute_that_comes_back_is_on_the_books_again(
         tell(stripe_server, "charge.dispute.funds_reinstated", dispute)
     assert (money(paid), left_on_paper(paid)) == (("paid", ["paid"]), 5831)
     assert [kind for kind, _, _ in papers(paid)] == ["invoice", "credit_note", "correction"]
+    assert paid.review_reason.startswith(
+        "€58.31 that a dispute had taken came back, and what was bought had ended."
+    )
+    told = Mail.objects.filter(template="orders/mail/staff", address=people.staff.email)
+    assert told.count() == 2  # of the dispute, and of the money
     dispute["status"] = "won"
     give_back(paid, people)
-    assert (money(paid)[0], left_on_paper(paid)) == ("refunded", 0)
+    assert (money(paid)[0], left_on_paper(paid), paid.review_reason) == ("refunded", 0, "")
 
 
 def test_a_dispute_lost_in_part_leaves_the_rest_and_its_work(
