@@ -24,12 +24,7 @@ class BoardQueryIn(PageIn, BoardIn):
 
 
 class LeaderboardViewSet(OperationViewSet):
-    @operation(
-        path=BoardPathIn,
-        query=BoardQueryIn,
-        returns=LeaderboardOut,
-        cache=PUBLIC,
-    )
+    @operation(path=BoardPathIn, query=BoardQueryIn, returns=LeaderboardOut, cache=PUBLIC)
     def get_leaderboard(self, request: Request, *, board: str, query: dict[str, Any]) -> Any:
         """Get one of the leaderboards, which are never mixed.
 
@@ -58,12 +53,7 @@ class LeaderboardViewSet(OperationViewSet):
             )
         return weeks.parse(text, at=at)
 
-    @operation(
-        query=AwardsIn,
-        returns=AwardOut,
-        paged=True,
-        cache=PUBLIC,
-    )
+    @operation(query=AwardsIn, returns=AwardOut, paged=True, cache=PUBLIC)
     def list_awards(self, request: Request, *, query: dict[str, Any]) -> Page:
         """List awards (Launch of the Week #1, #2 and #3), newest week first, with the winning listing.
 

@@ -35,10 +35,9 @@ TWICE = "A lost dispute took {} that had gone back already. Ask {} for it."
 def inquired(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     """Somebody asks about the payment. Nothing is frozen: an answer in time is all it takes."""
     dispute, is_new = _dispute(payment, event, state=State.INQUIRY, at=at)
-    if not is_new:
-        _save_answer_by(payment)
-        return "Known already."
     _save_answer_by(payment)
+    if not is_new:
+        return "Known already."
     text = "The buyer's bank asks about the payment. No money is withdrawn; answer on the provider's page."
     _tell_staff(payment, dispute, text=text, at=at)
     return "Staff were told."

@@ -4,13 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.api.errors import (
-    ApiError,
-    FieldError,
-    InvalidRequestError,
-    InvalidStateError,
-    needs_fix,
-)
+from core.api.errors import ApiError, FieldError, InvalidRequestError, InvalidStateError, needs_fix
 from directory.errors import CategoryUnknownError, DuplicateListingError, ListingUnknownError
 
 

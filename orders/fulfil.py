@@ -142,16 +142,8 @@ def parts_of(line: OrderLine) -> tuple[str, ...]:
 
 
 def _save(line: OrderLine) -> None:
-    line.save(
-        update_fields=[
-            "fulfilment_status",
-            "fulfilled_at",
-            "blocked_reason",
-            "blocked_detail",
-            "parts_done",
-            "effect",
-        ]
-    )
+    status = ("fulfilment_status", "fulfilled_at", "blocked_reason", "blocked_detail")
+    line.save(update_fields=[*status, "parts_done", "effect"])
 
 
 @transaction.atomic
@@ -163,10 +155,8 @@ def close_task(*, task_id: int, result: str, staff_id: int, at: datetime) -> Sta
     if task.closed_at is None:
         task.closed_at, task.closed_by_id, task.result = at, staff_id, result[: limits.NOTE]
         task.save(update_fields=["closed_at", "closed_by", "result"])
-        order = task.line.order
-        note(
-            order=order, kind="task_closed", text=f"{task.line.name}: {result}", by=f"staff:{staff_id}", at=at
-        )
+        text, by = f"{task.line.name}: {result}", f"staff:{staff_id}"
+        note(order=task.line.order, kind="task_closed", text=text, by=by, at=at)
         mails.send_worked(task=task)
         complete(line_id=task.line_id, part=task.kind, at=at)
     return task

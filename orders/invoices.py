@@ -84,9 +84,8 @@ def issue_credit_note(*, refund: Refund, at: datetime) -> Invoice | None:
     document = _correcting(invoice, order, name=name, detail=refund.reason, sums=-sums)
     if invoice.vat_cents:
         document |= _without_vat(refund, document, sums)
-    return _issue(
-        order, kind=Kind.CREDIT_NOTE, sums=-sums, document=document, at=at, refund=refund, corrects=invoice
-    )
+    about = {"refund": refund, "corrects": invoice}
+    return _issue(order, kind=Kind.CREDIT_NOTE, sums=-sums, document=document, at=at, **about)
 
 
 def _without_vat(refund: Refund, document: dict[str, Any], sums: Sums) -> dict[str, Any]:
@@ -118,9 +117,8 @@ def issue_correction(*, refund: Refund, at: datetime) -> Invoice | None:
     document = _correcting(credit_note, credit_note.order, name=name, detail=detail, sums=sums)
     if moves := document.get("moves"):
         document["moves"] = {**moves, "net_cents": -moves["net_cents"]}
-    return _issue(
-        credit_note.order, kind=Kind.CORRECTION, sums=sums, document=document, at=at, corrects=credit_note
-    )
+    order, kind = credit_note.order, Kind.CORRECTION
+    return _issue(order, kind=kind, sums=sums, document=document, at=at, corrects=credit_note)
 
 
 def issue_buyer_correction(
@@ -171,20 +169,11 @@ def issue_anew(*, order: Order, invoice: Invoice, reason: str, at: datetime) -> 
 
 def _correcting(document: Invoice, order: Order, *, name: str, detail: str, sums: Sums) -> dict[str, Any]:
     """The content of a document that amends another: its seller and VAT, the buyer as known now, one line."""
+    line = {"name": name, "detail": detail, "quantity": 1, "discount_cents": 0}
     return {
         **document.document,
         "buyer": _buyer(order),
-        "lines": [
-            {
-                "name": name,
-                "detail": detail,
-                "quantity": 1,
-                "unit_cents": sums.net_cents,
-                "discount_cents": 0,
-                "net_cents": sums.net_cents,
-                "vat_cents": sums.vat_cents,
-            }
-        ],
+        "lines": [{**line, "unit_cents": sums.net_cents, **vars(sums)}],
         "corrects": {"kind": document.kind, "number": document.number, "issued_on": issued_on(document)},
         "discount_cents": 0,
         "promo": "",

@@ -79,9 +79,7 @@ def act_on_event(*, event_id: int, fact: Mapping[str, Any], at: datetime) -> Non
     payment = _payment(provider=row.provider, event=event)
     if payment is None:
         if not event.ref and at < row.received_at + PAYMENT_MAY_COME:
-            raise jobs.NotNowError(
-                seconds=30
-            )  # it may be about a payment whose own notification is still to come
+            raise jobs.NotNowError(seconds=30)  # the payment's own notification may still be to come
         outcome = "It names no payment of ours."
         logger.warning("notification of nobody", extra={"provider": row.provider, "event": row.event_id})
     elif event.kind == Kind.REFUNDS_CHANGED:
@@ -100,9 +98,7 @@ def _read_refunds(payment: Payment, *, heard_at: datetime, at: datetime) -> str:
     """Ask for all refunds of a payment, as the notification names none, and bring each to the books once."""
     gateway = enabled_provider(payment.provider)
     events = gateway.refunds(ref_of(payment)) if gateway is not None else []
-    events.sort(
-        key=lambda event: event.kind != Kind.REFUND_FAILED
-    )  # what came back makes room for the others
+    events.sort(key=lambda event: event.kind != Kind.REFUND_FAILED)  # which makes room for the others
     outcomes = [
         apply_refund_event(payment_id=str(payment.pk), event=event, heard_at=heard_at, at=at)
         for event in events

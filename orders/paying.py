@@ -24,9 +24,7 @@ from orders.payments import (
 from orders.places import release_reservations, reserve_for_payment
 from orders.timeline import OPEN, end_payments, locked, move_order, note, ref_of
 
-PAGE_LIVES = limits.RESERVED_FOR - timedelta(
-    minutes=4
-)  # the provider's page ends before the places are let go
+PAGE_LIVES = limits.RESERVED_FOR - timedelta(minutes=4)  # the provider's ends before the places are let go
 STILL_GOOD, ONCE_MORE = timedelta(minutes=5), timedelta(minutes=1)
 BUYER = "buyer"  # whoever holds the link; not always the person who made the order
 FIRST_CHECK = timedelta(minutes=10)
@@ -51,9 +49,8 @@ def start_payment(
         if order.total_cents == 0:
             return settle.settle_free(order=order, by=BUYER, at=at)
         if gateway is None:
-            raise PaymentUnavailableError(
-                f"{method} is not one of the ways to pay here." if offered() else CLOSED
-            )
+            words = f"{method} is not one of the ways to pay here." if offered() else CLOSED
+            raise PaymentUnavailableError(words)
         payment = _attempt(order, gateway=gateway, method=method, at=at)
     if payment.redirect_url:
         return payment
@@ -62,11 +59,8 @@ def start_payment(
 
 def _refuse_unless_payable(order: Order, *, total_cents: int, at: datetime) -> None:
     if order.status != Order.Status.PENDING or order.expires_at <= at:
-        raise OrderCannotMoveError(
-            f"This order is {words_of(order.status).lower()} and can’t be paid.",
-            current=order.status,
-            allowed=(),
-        )
+        words = f"This order is {words_of(order.status).lower()} and can’t be paid."
+        raise OrderCannotMoveError(words, current=order.status, allowed=())
     if order.total_cents != total_cents:
         raise TotalChangedError("The total has changed since it was shown.", total_cents=order.total_cents)
 
@@ -95,14 +89,8 @@ def _new(order: Order, *, gateway: Provider, method: str, at: datetime) -> Payme
         expires_at=at + PAGE_LIVES,
         next_check_at=at + FIRST_CHECK,
     )
-    note(
-        order=order,
-        kind="payment_started",
-        text=f"Began to pay by {method}.",
-        by=BUYER,
-        at=at,
-        payment=str(payment.pk),
-    )
+    text = f"Began to pay by {method}."
+    note(order=order, kind="payment_started", text=text, by=BUYER, at=at, payment=str(payment.pk))
     return payment
 
 
@@ -123,9 +111,8 @@ def _open(payment: Payment, *, gateway: Provider, return_url: str, cancel_url: s
         with gateway.bulkhead.place():
             redirect = gateway.start(intent)
     except (GatewayUnclearError, ServiceAwayError) as error:
-        raise PaymentUnavailableError(
-            "The payment provider does not answer. Try again in a minute."
-        ) from error
+        words = "The payment provider does not answer. Try again in a minute."
+        raise PaymentUnavailableError(words) from error
     except GatewayRefusedError as error:
         _refused(payment, at=at)
         raise PaymentUnavailableError("The payment provider did not take this payment.") from error
@@ -203,9 +190,9 @@ def cancel_unpaid(*, order_id: int, reason: str, staff_id: int, at: datetime) ->
     if order.status == Order.Status.CANCELED:
         return False
     if order.status != Order.Status.PENDING:
-        now = words_of(order.status).lower()
+        words = f"{order.number} is {words_of(order.status).lower()}"
         raise OrderCannotMoveError.of(
-            order, f"{order.number} is {now}: only an order that waits for its payment can be cancelled."
+            order, f"{words}: only one that waits for its payment can be cancelled."
         )
     text = f"Cancelled: {reason}"[: limits.NOTE]
     end_order(order, to=Order.Status.CANCELED, text=text, by=f"staff:{staff_id}", at=at)

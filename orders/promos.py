@@ -52,12 +52,8 @@ def count_wrong_try(buyer: Caller) -> None:
 
 def discount_of(promo: PromoCode) -> Discount:
     """What the arithmetic needs of a code."""
-    return Discount(
-        code=promo.code,
-        percent=promo.percent,
-        amount_cents=promo.amount_cents,
-        products=frozenset(promo.products),
-    )
+    percent, cents, products = promo.percent, promo.amount_cents, frozenset(promo.products)
+    return Discount(code=promo.code, percent=percent, amount_cents=cents, products=products)
 
 
 def names_of(promo: PromoCode) -> str:
@@ -132,15 +128,12 @@ def hold(*, order: Order, items: Sequence[Item], until: datetime, at: datetime) 
     promo = PromoCode.objects.select_for_update().get(pk=order.promo_id)
     refusal = refusal_of(promo, user_id=order.owner_id, items=items, at=at, besides=order.pk)
     raise_for([refusal] if refusal else [])
-    PromoUse.objects.update_or_create(
-        order=order,
-        defaults={
-            "promo": promo,
-            "user_id": order.owner_id,
-            "state": PromoUse.State.RESERVED,
-            "held_until": until,
-        },
-    )
+    _note_use(order, state=PromoUse.State.RESERVED, until=until)
+
+
+def _note_use(order: Order, *, state: str, until: datetime) -> None:
+    about = {"promo_id": order.promo_id, "user_id": order.owner_id, "state": state, "held_until": until}
+    PromoUse.objects.update_or_create(order=order, defaults=about)
 
 
 def prolong(*, order: Order, until: datetime) -> None:
@@ -154,17 +147,8 @@ def release(*, order: Order) -> None:
 
 def use(*, order: Order, at: datetime) -> None:
     """Note that an order was paid with its code, whatever became of the hold: the money was less."""
-    if order.promo_id is None:
-        return
-    PromoUse.objects.update_or_create(
-        order=order,
-        defaults={
-            "promo_id": order.promo_id,
-            "user_id": order.owner_id,
-            "state": PromoUse.State.USED,
-            "held_until": at,
-        },
-    )
+    if order.promo_id is not None:
+        _note_use(order, state=PromoUse.State.USED, until=at)
 
 
 @transaction.atomic

@@ -40,10 +40,8 @@ def finish(*, refund_id: str, event: PaymentEvent, at: datetime, detail: str = "
     row = _locked_row(refund_id)
     others = row.payment.refunds.exclude(pk=row.pk)
     if event.refund_ref and others.filter(provider_reference=event.refund_ref).exists():
-        event, detail = (
-            PaymentEvent(kind=Kind.REFUND_FAILED),
-            "It is on the books already, as made at the provider.",
-        )
+        event = PaymentEvent(kind=Kind.REFUND_FAILED)
+        detail = "It is on the books already, as made at the provider."
     row.provider_reference = row.provider_reference or event.refund_ref
     row.detail = detail[: limits.NOTE] or row.detail
     row.save(update_fields=["provider_reference", "detail"])
@@ -105,13 +103,8 @@ def _book(payment: Payment, event: PaymentEvent, *, at: datetime) -> str:
     """Somebody gave money back at the provider, or a bank took it: the same documents and rules as for ours."""
     order, amount = payment.order, price(event.amount_cents or 0, event.currency or payment.currency)
     if not event.amount_cents or payment.status not in HAS_MONEY:
-        return flag_for_review(
-            order,
-            text=f"A refund that nobody here knows: {amount} at {payment.provider}.",
-            by=payment,
-            about=event.refund_ref,
-            at=at,
-        )
+        text = f"A refund that nobody here knows: {amount} at {payment.provider}."
+        return flag_for_review(order, text=text, by=payment, about=event.refund_ref, at=at)
     is_reversal = event.kind == Kind.REVERSED
     row = Refund.objects.create(
         payment=payment,

@@ -82,19 +82,14 @@ def give_vat_back(
         for name, value in values.items():
             setattr(order, name, value)
         order.save(update_fields=[*values])
-    kind = Refund.Kind.VAT
-    rows = [
-        Refund(
-            payment=payment,
-            line=line,
-            kind=kind,
-            amount_cents=cents,
-            reason=reason,
-            by_id=staff_id,
-            created_at=at,
-        )
-        for line, cents in parts
-    ]
+    about = {
+        "payment": payment,
+        "kind": Refund.Kind.VAT,
+        "reason": reason,
+        "by_id": staff_id,
+        "created_at": at,
+    }
+    rows = [Refund(line=line, amount_cents=cents, **about) for line, cents in parts]
     return [_begin(row, order=order) for row in rows]
 
 

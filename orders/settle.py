@@ -20,6 +20,7 @@ from orders.wording import price
 
 Status = Payment.Status
 ODD = "Money came in part or late: look at the provider's own page."
+CAME = ("status", "next_check_at", "settled_at", "flag", "paid_cents", "paid_currency")
 UNPAID = (Order.Status.PENDING, Order.Status.PROCESSING, Order.Status.EXPIRED, Order.Status.CANCELED)
 
 
@@ -51,18 +52,7 @@ def _paid(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     unclear = "" if payment.flag else evidence.doubt(order)
     payment.flag = payment.flag or unclear
     payment.status = Status.FLAGGED if payment.flag else Status.PAID
-    payment.save(
-        update_fields=[
-            "paid_cents",
-            "paid_currency",
-            "provider_reference",
-            "charge_reference",
-            "settled_at",
-            "next_check_at",
-            "flag",
-            "status",
-        ]
-    )
+    payment.save(update_fields=[*CAME, "provider_reference", "charge_reference"])
     if unclear:
         mails.send_where(order=order)
     if payment.flag:
@@ -164,13 +154,8 @@ def _processing(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     payment.status = Status.PROCESSING
     payment.charge_reference = event.charge_ref or payment.charge_reference
     payment.save(update_fields=["status", "charge_reference"])
-    move_order(
-        order=order,
-        to=Order.Status.PROCESSING,
-        by=f"provider:{payment.provider}",
-        text="The money is on its way.",
-        at=at,
-    )
+    by, to, text = f"provider:{payment.provider}", Order.Status.PROCESSING, "The money is on its way."
+    move_order(order=order, to=to, by=by, text=text, at=at)
     try:
         prolong_reservations(order=order, until=at + limits.PROCESSING_FOR, at=at)
     except ApiError:
@@ -209,8 +194,7 @@ def _odd(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     if has_more:
         payment.paid_cents, payment.paid_currency = came, event.currency
     payment.flag = ODD if came is None else what_came(payment)
-    columns = ["status", "next_check_at", "settled_at", "flag", "paid_cents", "paid_currency"]
-    payment.save(update_fields=columns)
+    payment.save(update_fields=CAME)
     return _review(payment, at=at)
 
 

@@ -53,15 +53,8 @@ def check_number(*, vat_number: str, country: str, at: datetime) -> NumberCheck:
     if read.problem or read.country not in EU:
         return read
     answer = _registered(read.number, at=at)
-    return NumberCheck(
-        number=read.number,
-        country=read.country,
-        status=answer.status,
-        checked_at=parse_datetime(answer.checked_at),
-        reference=answer.reference,
-        name=answer.name,
-        address=answer.address,
-    )
+    told = {name: getattr(answer, name) for name in ("status", "reference", "name", "address")}
+    return replace(read, checked_at=parse_datetime(answer.checked_at), **told)
 
 
 def read_number(*, vat_number: str, country: str, on: date) -> NumberCheck:

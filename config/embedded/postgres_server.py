@@ -84,10 +84,7 @@ class PostgresServer:
         """Start the server as our own child, so that its death is known at once and our death ends it."""
         self.prepare()
         run = str(self.place.run).replace('"', '""')
-        settings = self.tuning | {
-            "unix_socket_directories": f'"{run}"',
-            "unix_socket_permissions": "0700",
-        }
+        settings = self.tuning | {"unix_socket_directories": f'"{run}"', "unix_socket_permissions": "0700"}
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         program = programs.postgres_programs(self.place, user=self.user) / "postgres"
         with log_opened(self.log) as output:

@@ -41,32 +41,19 @@ CATEGORIES = Public(stamps=("listings", "boards", "categories"))
 
 
 class TrophyViewSet(OperationViewSet):
-    @operation(
-        parts=LISTING_PART,
-        returns=TrophyCabinetOut,
-        cache=PUBLIC,
-    )
+    @operation(parts=LISTING_PART, returns=TrophyCabinetOut, cache=PUBLIC)
     def get_trophy_cabinet(self, request: Request, *, slug: str) -> dict[str, Any]:
         """Get what a listing has won and code to show it elsewhere. Votes decide awards; the finish is paid."""
         if not SLUG.match(slug):
             raise ListingNotFoundError("There is no such listing.")
         return selectors.get_trophy_cabinet(site=current_site(request), slug=slug)
 
-    @operation(
-        path=AwardPathIn,
-        returns=AwardVerificationOut,
-        cache=PUBLIC,
-    )
+    @operation(path=AwardPathIn, returns=AwardVerificationOut, cache=PUBLIC)
     def verify_award(self, request: Request, *, id: int) -> dict[str, Any]:
         """Verify an award: signature, place, not revoked."""
         return selectors.verify_award(site=current_site(request), award_id=id)
 
-    @operation(
-        query=HallOfFameIn,
-        returns=FameOut,
-        paged=True,
-        cache=CATEGORIES,
-    )
+    @operation(query=HallOfFameIn, returns=FameOut, paged=True, cache=CATEGORIES)
     def get_hall_of_fame(self, request: Request, *, query: dict[str, Any]) -> Page:
         """List the listings that won most: first, second, third places."""
         return selectors.get_hall_of_fame(
@@ -77,11 +64,7 @@ class TrophyViewSet(OperationViewSet):
             per_page=query["per_page"],
         )
 
-    @operation(
-        query=ListProgrammesIn,
-        returns=ProgrammesOut,
-        cache=CATEGORIES,
-    )
+    @operation(query=ListProgrammesIn, returns=ProgrammesOut, cache=CATEGORIES)
     def list_programmes(self, request: Request, *, query: dict[str, Any]) -> dict[str, Any]:
         """List programmes with rules, windows and winners; at most 100."""
         status = query.get("status")

@@ -90,15 +90,7 @@ def settle(occasion: Occasion, winners: Sequence[Place], *, at: datetime) -> lis
         award.save(update_fields=["revoked_at", "revoked_for"])
         _write(award, template="award_revoked")
     fresh = Award.objects.bulk_create(
-        Award(
-            site=occasion.site,
-            listing_id=place.listing_id,
-            programme=occasion.programme,
-            week=occasion.week,
-            rank=rank,
-            votes=place.votes,
-            given_at=at,
-        )
+        Award(**vars(occasion), **vars(place), rank=rank, given_at=at)
         for rank, place in placed.items()
         if rank not in valid or valid[rank] in lost
     )

@@ -62,11 +62,7 @@ def award_items(won: Sequence[Award]) -> list[dict[str, Any]]:
 
 
 def item(award: Award, card: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        **award.in_short(),
-        "listing": card,
-        "badge_url": _badge_of(award, slug=card["slug"]),
-    }
+    return {**award.in_short(), "listing": card, "badge_url": _badge_of(award, slug=card["slug"])}
 
 
 def _badge_of(award: Award, *, slug: str) -> str:
