@@ -217,10 +217,9 @@ def record_use(*, key: ApiKey, at: datetime) -> None:
 
 @contextmanager
 def if_writable() -> Iterator[None]:
-    """Write down what a read leaves behind, and go on without where the database takes no changes."""
+    """Write down what a read leaves behind, in no transaction; go on without where the database takes no changes."""
     try:
-        with transaction.atomic():
-            yield
+        yield
     except DatabaseError as error:
         if not is_outage(error):
             raise
