@@ -141,13 +141,22 @@ addEventListener("pagehide", () => sessionStorage.getItem(KEPT) || keep("read ag
 addEventListener("beforeunload", (event) => unsaved && event.preventDefault());
 
 // The row in the lists and the card of a link are drawn as one types.
-const card = document.querySelector("[data-card] p");
 form.addEventListener("input", ({ target }) => {
+  const card = document.querySelector("[data-card] p");
   if (target.name === "name") card.querySelector("a, b").textContent = target.value;
   if (target.name === "tagline") card.lastChild.textContent = target.value;
   const shown = document.querySelector(`[data-shows="${target.name}"]`);
   const most = Number(shown?.dataset.cut);
   if (shown) shown.textContent = target.value.length > most ? `${target.value.slice(0, most - 1)}…` : target.value;
+});
+
+// They follow the gallery too, with what the heads and the list at the side say of it.
+addEventListener("pictures", async () => {
+  const { fresh } = (await ask(form.action)) ?? {};
+  for (const id of ["looks-row", "looks-card", "head-pictures", "editor-side"]) {
+    const part = fresh?.querySelector(`#${id}`);
+    if (part) place(id).replaceChildren(...part.childNodes);
+  }
 });
 
 // How long a text is and may be; said aloud only near its end.

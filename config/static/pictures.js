@@ -41,8 +41,10 @@ const show = (answer) => {
   if (!answer?.ok) return false;
   const was = focused();
   isBehind = isDescribing();
+  const before = gallery.querySelector("ol")?.innerHTML;
   for (const piece of [...answer.fresh.children])
     if (piece.id !== gallery.id || !isBehind) document.getElementById(piece.id)?.replaceChildren(...piece.childNodes);
+  if (gallery.querySelector("ol")?.innerHTML !== before) dispatchEvent(new Event("pictures"));
   if (was && !isBehind) stay(was);
   return true;
 };

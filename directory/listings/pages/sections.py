@@ -18,6 +18,7 @@ from directory.wording import worded, words_of
 
 LISTS = {"founders": "People", "faqs": "Questions", "milestones": "Milestones"}
 ADDED = {"founders": "person", "faqs": "question", "milestones": "milestone"}
+HEADING = {"headline", "summary"}
 PICTURES, STORY, SEARCH = "Pictures", "Story", "Search engines"
 PAID = {"story": STORY, "milestones": LISTS["milestones"], "media": PICTURES}
 TITLES = (
@@ -173,6 +174,8 @@ def _title(part: Part) -> str:
     fact = FACTS.get(part.name)
     if part.name == "logo_url":
         return PICTURES
+    if part.name in HEADING:
+        return GROUPS[0]
     return fact.group if fact else STORY if part.path[0] == "story" else SEARCH
 
 
