@@ -107,7 +107,7 @@ FIXES = {
     "contact_email": "Enter an e-mail address, such as hello@example.com.",
     "country": "Choose a country, or enter its two-letter code, such as DK.",
     "stage": f"Choose one of these stages: {', '.join(STAGES)}.",
-    "milestones-date": "Enter a whole date, such as 2026-02-28.",
+    "milestones-date": "Enter a whole date: year, month and day.",
 }
 BLANKS = {
     "faqs-question": "Write the question too, or clear its answer.",

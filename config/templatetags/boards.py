@@ -39,10 +39,8 @@ def week_tabs(current: str) -> dict[str, Any]:
     this = weeks.week_of(timezone.now())
     names = ((this - weeks.WEEK, "Last week"), ("this", "This week"), (this + weeks.WEEK, "Next week"))
     tabs = [(f"/weeks/{name}", words, False) for name, words in names]
-    return {
-        "tabs": [*tabs, (BOARDS["community-all-time"].path, "Leaderboards", False)],
-        "current": current,
-    }
+    first = next(board for board in BOARDS.values() if not board.has_weeks)
+    return {"tabs": [*tabs, (first.path, "Leaderboards", False)], "current": current}
 
 
 @register.inclusion_tag("leaderboards/ballots_box.html", takes_context=True)

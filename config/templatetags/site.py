@@ -51,7 +51,6 @@ SOURCES = {
 ADDRESS = re.compile(r"[^\s]*[/.@:][^\s]*")
 SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_POINTS, SPARK_SPREAD = 120, 40, 2, 10
-SIZES = ("bytes", "KB", "MB")
 SCRIPT_ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 
 
@@ -277,12 +276,9 @@ def spark(trend: list[dict[str, Any]] | None) -> dict[str, Any]:
 @register.filter
 def human_size(size: int) -> str:
     """A size in bytes for people."""
-    amount = float(size)
-    for unit in SIZES[:-1]:
-        if amount < 1000:
-            return f"{amount:.0f} {unit}"
-        amount /= 1000
-    return f"{amount:.1f} {SIZES[-1]}"
+    if size < 1_000_000:
+        return f"{size} bytes" if size < 1000 else f"{size / 1000:.0f} KB"
+    return f"{size / 1_000_000:.1f} MB"
 
 
 @register.filter

@@ -207,14 +207,7 @@ def edit_page(
         "ticked": request.POST.getlist("apply_to"),
         "ideas": _ideas(form),
         "is_stale": is_stale,
-        "redrawn": {
-            *form.typed,
-            *(
-                first
-                for name in (stored.former if stored else ())
-                for first in (name, name.partition("-")[0])
-            ),
-        },
+        "redrawn": _redrawn(stored, form),
         **_saved(stored, form),
         **_of_listing(listing, profile),
         "picture_form": picture_form or PictureForm(),
@@ -248,6 +241,12 @@ def _saved(stored: UnpublishedEdit | None, form: FactsForm) -> dict[str, Any]:
     saved_at, undo = is_left and stored.at, is_left and "1"
     undoes = {"undoes": _undone(stored), "is_redo": REDO in stored.former}
     return {"edits": stored.revision, "saved_words": words, "saved_at": saved_at, "undo": undo, **undoes}
+
+
+def _redrawn(stored: UnpublishedEdit | None, form: FactsForm) -> set[str]:
+    """The inputs whose surroundings a save may have changed; an entry's group goes along with it."""
+    names = stored.former if stored else ()
+    return {*form.typed, *names, *(name.partition("-")[0] for name in names)}
 
 
 def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:

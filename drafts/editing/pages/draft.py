@@ -1,7 +1,7 @@
 """HTML doors of the drafts area: see a website read, check the draft, submit it."""
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -150,7 +150,6 @@ def _editor_page(
         if name not in form.errors:
             form.add_error(name, error.hint)
     categories = all_names()
-    to_do = left(values | typed, form)
     absent = completeness.missing(values, suggested=suggested, waiting=view.waiting)
     context = {
         **_log(view),
@@ -159,12 +158,8 @@ def _editor_page(
         "form": form,
         "refusal": form.refusal,
         "sections": _sections(form, view, needed=needed),
-        "left": to_do,
+        **_left(form, left(values | typed, form), needed=needed, is_submitted=bool(listing)),
         "redrawn": redrawn,
-        "steps": NEEDED + len(form.faults),
-        "steps_done": NEEDED - len(needed),
-        "later_words": LATER.format(need_a_fix(len(form.later)).capitalize()),
-        "saved_words": "" if listing else f"Before you submit: {to_do[0][1]}" if to_do else NEXT,
         "paid": locked(listing["unlocked_sections"] if listing else ()),
         "hints": [entry["hint"] for entry in absent if entry["field"] == "categories" and view.waiting],
         "ideas": _ideas(_suggested(form.refusal), values.get("categories"), categories),
@@ -173,6 +168,19 @@ def _editor_page(
         "listing": listing,
     }
     return answered(request, "drafts/draft.html", context)
+
+
+def _left(
+    form: FactsForm, to_do: Sequence[tuple[str, str]], *, needed: set[str], is_submitted: bool
+) -> dict[str, Any]:
+    """What is between the draft and a listing: in the bar, the meter and words."""
+    return {
+        "left": to_do,
+        "steps": NEEDED + len(form.faults),
+        "steps_done": NEEDED - len(needed),
+        "later_words": LATER.format(need_a_fix(len(form.later)).capitalize()),
+        "saved_words": "" if is_submitted else f"Before you submit: {to_do[0][1]}" if to_do else NEXT,
+    }
 
 
 def _sections(form: FactsForm, view: selectors.DraftView, *, needed: set[str]) -> list[Section]:
