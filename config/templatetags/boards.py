@@ -14,6 +14,7 @@ from directory.models import Listing
 from directory.sites.lookup import current_site
 from leaderboards.ballots.writing import ballots_of_voter
 from leaderboards.boards import BOARDS
+from leaderboards.boards.base import Board
 from leaderboards.models import WeekClose
 from leaderboards.trophies.selectors import open_to
 from orders.pricing import share
@@ -26,11 +27,16 @@ from orders.wording import price
 register = template.Library()
 
 
+@register.simple_tag
+def all_boards() -> list[Board]:
+    """The boards, those that are paid last."""
+    return sorted(BOARDS.values(), key=lambda board: board.paid)
+
+
 @register.inclusion_tag("parts/board_tabs.html")
 def board_tabs(current: str) -> dict[str, Any]:
     """The boards, those that are paid last; `current` is the path of the one that is open."""
-    boards = sorted(BOARDS.values(), key=lambda board: board.paid)
-    return {"tabs": [(board.path, board.tab, board.paid) for board in boards], "current": current}
+    return {"tabs": [(board.path, board.tab, board.paid) for board in all_boards()], "current": current}
 
 
 @register.inclusion_tag("parts/board_tabs.html")
