@@ -76,9 +76,7 @@ def receive(
     with transaction.atomic():
         if make_room is not None:
             make_room()
-        User.objects.select_for_update(no_key=True).get(
-            pk=by_id
-        )  # two at once are counted one after the other
+        User.objects.select_for_update(no_key=True).get(pk=by_id)  # who sends two at once is counted in turn
         mine = Upload.objects.filter(by=by_id)
         if mine.filter(status=Status.PREPARING).count() >= limits.PICTURES_WAITING:
             raise refusal(
