@@ -23,7 +23,7 @@ const send = () => {
   body.set("do", "save");
   sent = ask(form.action, { method: "POST", body }).then((answer) => {
     sent = null;
-    show(answer);
+    return show(answer);
   });
   return sent;
 };
@@ -32,8 +32,7 @@ const save = async () => {
   // a new entry is saved once it is left, since half of one is refused
   const entry = document.activeElement?.closest("fieldset.entry");
   if (!touched || sent || (entry && form.contains(entry))) return;
-  await send();
-  if (touched) later();
+  if ((await send()) && touched) later(); // who could not be reached is asked again by a press or the next letter
 };
 
 const say = (text) => {
@@ -76,7 +75,7 @@ const show = (answer) => {
   if (!answer || answer.redirected || ![200, 400, 409].includes(answer.status)) {
     touched = true;
     place("editor-saved").textContent = "Not saved yet: we could not reach the site. Press Save to try again.";
-    return;
+    return false;
   }
   if (answer.ok) unsaved = touched;
   const list = answer.fresh.querySelector("#editor-side > details");
@@ -90,6 +89,7 @@ const show = (answer) => {
   }
   for (const fault of faults) blame(place(fault.dataset.at)?.closest(".field"), fault);
   tell();
+  return true;
 };
 
 // The group of the pictures stands in this form, but its fields belong to others.
