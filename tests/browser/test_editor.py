@@ -269,3 +269,24 @@ def test_a_logo_is_sent_and_what_was_typed_before_stays(
 
     assert tagline.input_value() == "Typed before the logo"
     assert window.messages == []
+
+
+def test_a_site_that_refuses_a_save_is_asked_again_by_a_press_alone(
+    visit: Any, ines: User, stocked: dict[str, str]
+) -> None:
+    window = opened(visit, ines, f"/drafts/{stocked['draft']}", way=(1280, True))
+    page, bar, asked = window.page, window.page.locator("#editor-saved"), []
+    page.clock.install()
+    page.route("**/edit", lambda route: (asked.append(route), route.fulfill(status=429, body="")))
+    show(window, "Basics").get_by_role("textbox", name="Tagline").fill("Typed while it is busy")
+
+    page.clock.run_for(2_000)
+    bar.get_by_text("Press Save to try again").wait_for()
+    page.clock.run_for(20_000)
+    page.evaluate("fetch('/healthz')")  # what was asked before has come by then
+    assert len(asked) == 1
+
+    page.unroute("**/edit")
+    page.get_by_role("button", name="Save", exact=True).last.click()
+    bar.get_by_text(re.compile(r"Saved \d\d:\d\d UTC")).wait_for()
+    assert DraftField.objects.get(draft=stocked["draft"], name="tagline").value == "Typed while it is busy"
