@@ -17,7 +17,8 @@ MAKE = """
 from datetime import timedelta
 from accounts.models import User
 from core.clock import database_now
-from directory import badges, weeks
+from directory import weeks
+from directory.launches import badges
 from tests.factories.listings import make_listing
 owner, now = User.objects.first(), database_now()
 for host, week in {due!r}:

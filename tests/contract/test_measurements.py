@@ -1,0 +1,24 @@
+"""What measurements import from the project is there, also in the scripts that they hand to a running service."""
+
+import re
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+BENCHMARKS = Path(settings.BASE_DIR, "benchmarks")
+IMPORT = re.compile(
+    r"^\s*from ((?:accounts|claims|config|core|directory|drafts|leaderboards|orders|tests)[\w.]*)"
+    r" import ([^(\n]+|\([^)]+\)$)",
+    re.MULTILINE,
+)
+PROGRAMS = [path for path in BENCHMARKS.rglob("*.py") if IMPORT.search(path.read_text())]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.relative_to(BENCHMARKS).as_posix())
+def test_what_a_measurement_imports_exists(program: Path) -> None:
+    for module, names in IMPORT.findall(program.read_text()):
+        for name in re.findall(r"(\w+)(?: as \w+)?", re.sub("#.*", "", names)):
+            assert hasattr(import_module(module), name) or find_spec(f"{module}.{name}"), f"{module}.{name}"
