@@ -249,7 +249,7 @@ def fresh_counters(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def no_files_of_documents(settings: Any) -> None:
-    """Drawing a PDF takes half a second; tests of them switch it on."""
+    """Drawing PDFs takes longer than most tests; those of them switch it on."""
     settings.INVOICE_FILES = False
 
 
