@@ -35,7 +35,7 @@ from directory.sites.lookup import address_of, all_sites, current_site
 from leaderboards.boards import BOARDS, Board
 from leaderboards.models import Award
 
-WEEK_ROWS, FRONT, ALSO_NEW, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 4, 4, 3, 12, 3
+WEEK_ROWS, FRONT, ALSO_NEW, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 5, 4, 3, 12, 3
 BEST_LISTS, OF_EACH_LIST, COMING, FEWEST_AFTER = 4, 3, 6, 3
 # a worker draws it twice a minute; where there is none, a request does
 BESIDE_SECONDS, ALONE_SECONDS = 600, 60
@@ -130,10 +130,10 @@ def _race(
 def _in_front(
     race: Sequence[tuple[int, dict[str, Any], int, int | None]], *, pictures: dict[str, Any]
 ) -> dict[str, Any]:
-    """One large and three beside it, where the first has a picture to be large with; the rest as rows."""
-    is_front = len(race) >= FRONT and race[FRONT - 1][2] > 0 and race[0][1]["slug"] in pictures
-    first = FRONT if is_front else 0
-    return {"front": race[:first], "week": race[first:]}
+    """The first, where their leader has a picture to be large with; below them the rest."""
+    voted = [row for row in race[:FRONT] if row[2]]
+    front = voted if voted and voted[0][1]["slug"] in pictures else []
+    return {"front": front, "week": race[len(front) :]}
 
 
 def _newest(*, site: Site, but: Collection[int], week: date) -> list[int]:

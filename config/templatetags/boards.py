@@ -9,7 +9,6 @@ from django.utils import timezone
 from config.home import cards_of, in_boxes, paid_places, winners_before
 from directory import weeks
 from directory.launches.race import voted_in
-from directory.listings.profile import covers
 from directory.models import Listing
 from directory.sites.lookup import current_site
 from leaderboards.ballots.writing import ballots_of_voter
@@ -107,15 +106,6 @@ def voted_this_week(context: dict[str, Any]) -> list[Any]:
 def past_winners(context: dict[str, Any], monday: date) -> list[Any]:
     """The weeks before one that have winners, each with its first three."""
     return winners_before(site=current_site(context["request"]), week=monday)
-
-
-@register.inclusion_tag("parts/last_podium.html", takes_context=True)
-def last_podium(context: dict[str, Any], monday: date) -> dict[str, Any]:
-    """The winners of the last week that has some, before a week to come, with their pictures."""
-    site = current_site(context["request"])
-    winners = winners_before(site=site, week=monday)[:1]
-    slugs = [card["slug"] for _, rows in winners for _, card, _ in rows]
-    return {"winners": winners, "covers": covers(site=site, slugs=slugs)}
 
 
 @register.simple_tag(takes_context=True)

@@ -137,8 +137,6 @@ def gap(items: Sequence[Mapping[str, Any]], *, number: int) -> str:
         return "No votes yet"
     if number == 0:
         ahead = item["votes"] - (below[0]["votes"] if below else 0)
-        return f"{ahead} ahead" if below and ahead else ""
-    above = items[number - 1]
-    behind = above["votes"] - item["votes"]
-    name = "the lead" if number == 1 else above["listing"]["name"]
-    return f"{behind} behind {name}" if behind else f"Level with {above['listing']['name']}"
+        return f"{ahead} ahead of {below[0]['listing']['name']}" if below and ahead else ""
+    name, behind = items[number - 1]["listing"]["name"], items[number - 1]["votes"] - item["votes"]
+    return f"{behind} behind {name}" if behind else f"Level with {name}"

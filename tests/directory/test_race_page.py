@@ -66,7 +66,7 @@ def test_a_race_that_runs_shows_places_moves_and_gaps(race: Site, client: Client
     assert "Live now" in text
     assert "18 votes by 6 people" in words(text)
     assert "Biggest climb: Brindle , 3rd to 2nd" in words(text)
-    gaps = ["1 ahead", "1 behind the lead", "1 behind Brindle", "1 behind Corvid", "No votes yet"]
+    gaps = ["1 ahead of Brindle", "1 behind Anchorage", "1 behind Brindle", "1 behind Corvid", "No votes yet"]
     assert [gap in row for gap, row in zip(gaps, rows, strict=True)] == [True] * 5
     assert ["unchanged" in rows[0], "up 1" in rows[1], "down 1" in rows[2]] == [True] * 3
     assert "Rank" not in rows[4]
@@ -189,10 +189,7 @@ def test_a_week_to_come_counts_down_and_shows_the_race_that_runs(race: Site, cli
     for number, word in ((3, "days"), (9, "hours"), (40, "minutes")):
         assert f'<b class="big">{number}</b> {word}' in text
     assert 'class="rank' not in text.split("<aside")[0]
-    assert re.findall('<li class="row[^"]*" id="([a-z]+)"', text) == [
-        "seen",
-        "soon",
-    ]  # pictures first, as it says
+    assert re.findall('<li class="row[^"]*" id="([a-z]+)"', text) == ["soon", "seen"]  # as they were booked
     assert "Anchorage" in text.split("<aside")[1]
 
 
@@ -214,9 +211,10 @@ def test_the_first_three_of_a_race_stand_large_before_its_plot(race: Site, clien
     picture = {"file": "pictures/a.webp", "width": 1280, "height": 800, "sizes": [640, 1280]}
     Listing.objects.filter(slug="anchorage").update(site_picture=picture)
     text = main(client, "/weeks/this")
-    front = text.split('class="front trio rows"')[1].split("</ol>")[0]
+    front = text.split('class="front rows"')[1].split("</ol>")[0]
 
-    assert re.findall('<li class="row[^"]*" id="([a-z]+)"', front) == list(VOTES)[:3]
+    assert re.findall('<li class="row[^"]*" id="([a-z]+)"', front) == list(VOTES)[:4]
+    assert front.count('class="thumb') == 1
     assert text.index("Eiderdown") < text.index("Places since Monday")
     assert "In the lead: Anchorage ." in words(text)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
-from itertools import compress
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
@@ -43,8 +42,7 @@ WHERE card.body IS NOT NULL ORDER BY first.votes DESC, first.launched_at, first.
 """  # noqa: S608 constants
 STATES = {"future": "waiting", "current": "live"}
 LISTS_BESIDE = 5
-FIRST = 3
-LARGE, SMALL = "(min-width: 40.01rem) 16rem, 100vw", "(min-width: 40.01rem) 16rem, 7rem"
+FRONT = 5
 
 
 def _page(items: Sequence[Any], *, number: int) -> Page:
@@ -77,19 +75,13 @@ def _rows(race: Mapping[str, Any], page: Page) -> list[tuple[dict[str, Any], str
     ]
 
 
-def _lists(
+def _in_front(
     rows: Sequence[tuple[dict[str, Any], str]], *, state: str, pictures: Mapping[str, Any]
-) -> list[tuple[bool, list[tuple[str, dict[str, Any], str]]]]:
-    """The rows as pictures, then as lines: in pictures the first three of a race, or before it what has one."""
-    has = [item["listing"]["slug"] in pictures for item, _ in rows]
-    if state != "waiting":
-        voted = [item["rank"] for item, _ in rows if item["votes"]]
-        is_shown = state == "live" and voted[:FIRST] == [1, 2, 3] and has[0]
-        has = [is_shown and place < FIRST for place in range(len(rows))]
-    large = LARGE if state == "live" else SMALL
-    front = [(SMALL if number else large, *row) for number, row in enumerate(compress(rows, has))]
-    plain = [("", *row) for row, is_shown in zip(rows, has, strict=True) if not is_shown]
-    return [part for part in ((True, front), (False, plain)) if part[1]]
+) -> Sequence[tuple[dict[str, Any], str]]:
+    """The first of a race that runs, where its leader has a picture to be large with."""
+    voted = [row for row in rows[:FRONT] if row[0]["votes"]]
+    is_led = state == "live" and voted and voted[0][0]["rank"] == 1
+    return voted if is_led and voted[0][0]["listing"]["slug"] in pictures else []
 
 
 def _news(race: Mapping[str, Any], *, site: Site) -> ListingUpdate | None:
@@ -165,7 +157,10 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     page = _page(others, number=page_number(request))
     slugs = [item["listing"]["slug"] for item in page.items]
     marked = featured_in(request, FeaturedCount.Kind.WEEK)
-    pictures = covers(site=site, slugs=[*won, *slugs, *(card["slug"] for card in marked[:1])])
+    paid = [card["slug"] for card in marked[:1] if state != "waiting"]  # larger than what is booked
+    pictures = covers(site=site, slugs=[*won, *slugs, *paid])
+    rows = _rows(result, page)
+    front = _in_front(rows, state=state, pictures=pictures)
     context = {
         "week": result,
         "share": share_of_week(result, site=site),
@@ -176,7 +171,8 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "before": any(item["previous_rank"] for item in page.items),
         "state": state,
         "now": now,
-        "lists": _lists(_rows(result, page), state=state, pictures=pictures),
+        "front": front,
+        "rows": rows[len(front) :],
         "course": course_of(result, at=now) if state != "waiting" else None,
         "covers": pictures,
         "running": _running(site, at=now) if state != "live" else [],
