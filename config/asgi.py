@@ -97,8 +97,9 @@ class Application:
             if any(name in {b"content-length", b"transfer-encoding"} for name, _ in scope["headers"]):
                 await body.wait(receive)
             environ = environ_of(scope, b"".join(body.pieces))
-            answer = self.threads.run(partial(call, environ))
-            return await (asyncio.wait_for(answer, READY_SECONDS) if scope["path"] == READY else answer)
+            if scope["path"] == READY:
+                return await asyncio.wait_for(self.threads.run_next(partial(call, environ)), READY_SECONDS)
+            return await self.threads.run(partial(call, environ))
         except DisconnectedError:
             return None
         except TimeoutError:

@@ -38,12 +38,22 @@ class Threads:
     def __init__(self, count: int = THREADS) -> None:
         self._resting = [RequestThread() for _ in range(count)]
         self._free = asyncio.Semaphore(count)
+        self._turn, self._probe = asyncio.Lock(), asyncio.Lock()  # one of each kind waits for a free thread
         self._waiting = 0
         self._timer: asyncio.TimerHandle | None = None
 
     async def run(self, work: Callable[[], Result]) -> Result:
         """What comes of the work. Whoever gives up waiting leaves the thread busy until the work is over."""
         await self._wait()
+        return await self._run(work)
+
+    async def run_next(self, work: Callable[[], Result]) -> Result:
+        """The same for a probe, which takes a thread that gets free before all who wait: many callers are no fault."""
+        async with self._probe:
+            await self._free.acquire()
+        return await self._run(work)
+
+    async def _run(self, work: Callable[[], Result]) -> Result:
         thread, loop = self._resting.pop(), asyncio.get_running_loop()
         future = thread.executor.submit(work)
         try:
@@ -55,7 +65,7 @@ class Threads:
                 future.add_done_callback(partial(self._release_later, loop, thread))
 
     async def _wait(self) -> None:
-        if not self._free.locked():
+        if not (self._waiting or self._free.locked()):
             await self._free.acquire()
             return
         busy = UnavailableError("All of us are busy. Try again soon.", headers={"Retry-After": "5"})
@@ -63,7 +73,7 @@ class Threads:
             raise busy
         self._waiting += 1
         try:
-            async with asyncio.timeout(QUEUE_SECONDS):
+            async with asyncio.timeout(QUEUE_SECONDS), self._turn:
                 await self._free.acquire()
         except TimeoutError as error:
             raise busy from error

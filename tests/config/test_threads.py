@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 from django.core.cache import cache
@@ -161,6 +162,30 @@ def test_whoever_comes_beyond_the_queue_is_refused_at_once(monkeypatch: pytest.M
 
     assert (refused.status, refused.headers["retry-after"]) == (503, "5")
     assert [reply.status for reply in answered] == [200] * threads.QUEUE
+
+
+def test_a_web_that_is_asked_more_than_it_answers_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "QUEUE_SECONDS", LONG)
+
+    async def serve() -> tuple[Counter[int], int]:
+        application, gates = (
+            Application(),
+            [threading.Event() for _ in range(threads.THREADS + threads.QUEUE)],
+        )
+        callers = [asyncio.create_task(application.threads.run(partial(gate.wait, LONG))) for gate in gates]
+        await asyncio.sleep(0)
+        refused = Counter([(await ask(application, "/api/v1/site")).status])
+        probe = asyncio.create_task(ask(application, "/readyz"))
+        await asyncio.sleep(0)
+        for gate in gates[:2]:  # who waited first has the one thread, the probe has the other
+            gate.set()
+        ready = await probe
+        for gate in gates:
+            gate.set()
+        await asyncio.gather(*callers)
+        return refused, ready.status
+
+    assert asyncio.run(serve()) == ({503: 1}, 200)
 
 
 def test_a_thread_that_a_probe_gave_up_on_is_not_given_to_anybody_else(
