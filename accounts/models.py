@@ -1,5 +1,10 @@
 """People and the keys of their programs."""
 
+import hashlib
+import re
+import secrets
+import string
+import zlib
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, ClassVar
@@ -102,8 +107,39 @@ class SeenNetwork(Row):
         indexes: ClassVar = [models.Index(fields=["seen_at"], name="seen_network_at")]
 
 
+KEY_PREFIX = "plk_"
+_BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
+_FORM = re.compile(rf"{limits.KEY_PATTERN}\Z")
+
+
+def _checksum(body: str) -> str:
+    """CRC-32 of the key's random part as six base-62 digits."""
+    number, digits = zlib.crc32(body.encode()), ""
+    for _ in range(6):
+        number, remainder = divmod(number, 62)
+        digits = _BASE62[remainder] + digits
+    return digits
+
+
+def new_key() -> str:
+    body = secrets.token_urlsafe(32)
+    return f"{KEY_PREFIX}{body}{_checksum(body)}"
+
+
+def is_key(key: str) -> bool:
+    """Whether the key has the right form and checksum."""
+    return bool(_FORM.match(key)) and _checksum(key[4:-6]) == key[-6:]
+
+
+def key_digest(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
 class ApiKey(models.Model):
-    """A key a person's programs send. Only its SHA-256 is kept."""
+    """A key a person's programs send. Only its SHA-256 is kept.
+
+    It is `plk_`, 256 random bits, and a checksum that lets scanners and us tell a typo at once.
+    """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_keys")
     name = models.CharField(max_length=limits.KEY_NAME)

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts.models import SeenNetwork
-from accounts.services import if_writable
 from core.api import throttling
+from core.outages import if_writable
 
 ONCE_A_DAY = 86_400
 

@@ -1,21 +1,12 @@
-"""Making people and keys.
+"""Making people and keys."""
 
-A key is `plk_`, 256 random bits, and a checksum that lets scanners and us tell a typo at once.
-"""
-
-import hashlib
-import re
-import secrets
-import string
-import zlib
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Group
-from django.db import DatabaseError, IntegrityError, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts import limits
@@ -27,42 +18,12 @@ from accounts.errors import (
     TooManyKeysError,
     UnknownScopeError,
 )
-from accounts.models import ApiKey, User
+from accounts.models import ApiKey, User, key_digest, new_key
 from accounts.staff.rights import ROLES
 from core.api.errors import NotFoundError
 from core.api.scopes import Scope
 from core.email_addresses import normal_email
-from core.outages import is_outage
 
-KEY_PREFIX = "plk_"
-_BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
-_FORM = re.compile(rf"{limits.KEY_PATTERN}\Z")
-
-
-def _checksum(body: str) -> str:
-    """CRC-32 of the key's random part as six base-62 digits."""
-    number, digits = zlib.crc32(body.encode()), ""
-    for _ in range(6):
-        number, remainder = divmod(number, 62)
-        digits = _BASE62[remainder] + digits
-    return digits
-
-
-def new_key() -> str:
-    body = secrets.token_urlsafe(32)
-    return f"{KEY_PREFIX}{body}{_checksum(body)}"
-
-
-def is_key(key: str) -> bool:
-    """Whether the key has the right form and checksum."""
-    return bool(_FORM.match(key)) and _checksum(key[4:-6]) == key[-6:]
-
-
-def key_digest(key: str) -> str:
-    return hashlib.sha256(key.encode()).hexdigest()
-
-
-USED_RECORDED_EVERY = timedelta(minutes=1)
 FORGOTTEN_AT_ONCE = 500
 OVERLAP = timedelta(hours=24)
 ALL_SCOPES = tuple(scope.value for scope in Scope)
@@ -206,23 +167,6 @@ def rotate_api_key(*, user: User, key_id: int, at: datetime) -> tuple[ApiKey, st
     old.expires_at = min(old.expires_at or ends, ends)
     old.save(update_fields=["expires_at"])
     return fresh
-
-
-def record_use(*, key: ApiKey, at: datetime) -> None:
-    """Remember when a key was last used, at most once a minute; not while the database takes no changes."""
-    if key.last_used_at is None or key.last_used_at < at - USED_RECORDED_EVERY:
-        with if_writable():
-            ApiKey.objects.filter(pk=key.pk).update(last_used_at=at)
-
-
-@contextmanager
-def if_writable() -> Iterator[None]:
-    """Write down what a read leaves behind, in no transaction; go on without where the database takes no changes."""
-    try:
-        yield
-    except DatabaseError as error:
-        if not is_outage(error):
-            raise
 
 
 ADMINISTRATOR = ROLES["A"]

@@ -18,7 +18,6 @@ from oauth2_provider.models import (
 
 from accounts import limits
 from accounts.models import ApiKey, ConnectedApp, SpentCode, User
-from accounts.services import USED_RECORDED_EVERY, if_writable
 from core.api.errors import NotFoundError
 from core.models import Endpoint
 
@@ -48,16 +47,6 @@ def touch_connection(*, user: User, application_id: int, at: datetime) -> bool:
         user=user, application=application_id, user__is_active=True, user__suspended_at=None
     )
     return bool(connection.update(last_used_at=at))
-
-
-def record_token_use(*, token: Any, at: datetime) -> None:
-    """Remember when an app last used its access, as `record_use` does of a key."""
-    if token.updated > at - USED_RECORDED_EVERY:
-        return
-    connection = ConnectedApp.objects.filter(user=token.user_id, application=token.application_id)
-    with if_writable():
-        get_access_token_model().objects.filter(pk=token.pk).update(updated=at)
-        connection.update(last_used_at=at)
 
 
 def remember_spent_code(digest: str, *, family: uuid.UUID, at: datetime) -> None:

@@ -15,7 +15,7 @@ from threading import BoundedSemaphore, Lock
 from typing import ClassVar
 
 import httpx2
-from django.db import InterfaceError, InternalError, OperationalError
+from django.db import DatabaseError, InterfaceError, InternalError, OperationalError
 
 logger = logging.getLogger(__name__)
 PLACES, PLACES_IN_ALL, SECONDS, AWAY_SECONDS = 2, 5, 5.0, 15.0
@@ -29,6 +29,16 @@ def is_outage(error: BaseException | None) -> bool:
     if isinstance(error, OperationalError | InterfaceError):
         return True
     return isinstance(error, InternalError) and getattr(error.__cause__, "sqlstate", None) == READ_ONLY
+
+
+@contextmanager
+def if_writable() -> Iterator[None]:
+    """Write down what a read leaves behind, in no transaction; go on without where the database takes no changes."""
+    try:
+        yield
+    except DatabaseError as error:
+        if not is_outage(error):
+            raise
 
 
 class Outage:

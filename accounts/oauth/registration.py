@@ -8,8 +8,8 @@ from django.db import transaction
 from oauth2_provider.generators import generate_client_secret
 from oauth2_provider.models import get_access_token_model, get_application_model, set_token_value
 
-from accounts import limits, services
-from accounts.models import ClientRegistration
+from accounts import limits
+from accounts.models import ClientRegistration, key_digest
 from accounts.oauth.client_metadata import GRANT_TYPES, ClientMetadata, MetadataError
 from core.api.links import absolute
 
@@ -117,7 +117,7 @@ def _authorized(*, client_id: str, token: str, at: datetime) -> Any:
         get_access_token_model()
         .objects.select_related("application")
         .filter(
-            token_checksum=services.key_digest(token),
+            token_checksum=key_digest(token),
             scope=SCOPE,
             expires__gt=at,
             application__client_id=client_id,

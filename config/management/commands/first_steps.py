@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from accounts import services
-from accounts.models import ApiKey, User
+from accounts.models import ApiKey, User, key_digest
 from config import environment as env
 from config.embedded import welcome
 from directory.models import Listing
@@ -59,5 +59,5 @@ def _account(password: str) -> tuple[User, str]:
 
 
 def _works(key: str, *, user: User) -> bool:
-    row = ApiKey.objects.filter(digest=services.key_digest(key), user=user).first()
+    row = ApiKey.objects.filter(digest=key_digest(key), user=user).first()
     return row is not None and row.is_valid(at=timezone.now())
