@@ -21,7 +21,7 @@ from config import wsgi
 from config.health import ALIVE, NOT_READY
 from config.leaving import LEAVE
 from config.threads import Threads
-from core import counters
+from core import logs
 from core.api.bodies import dumps
 from core.api.errors import ApiError
 from core.api.handler import PROBLEM, BodyTimeoutError, UnavailableError, problem
@@ -194,7 +194,7 @@ def call(environ: dict[str, Any]) -> Answer:
 
 def refusal(error: ApiError, *, path: str) -> Answer:
     """A problem object from before Django; what is left of the body makes the connection useless."""
-    counters.count(path, status=error.status)
+    logs.count(path, status=error.status)
     request_id = uuid.uuid4().hex
     headers = {"content-type": PROBLEM, "connection": "close", "x-request-id": request_id, **error.headers}
     return Answer(

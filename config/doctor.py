@@ -17,7 +17,6 @@ from django.core import checks
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Count
-from redis import Redis
 from redis.exceptions import RedisError
 
 from accounts.selectors import unreachable_people
@@ -26,6 +25,7 @@ from config.backups.manifest import BackupError
 from config.embedded.checks import OLDEST_POSTGRES
 from config.release import version
 from core import jobs
+from core.cache import client_of
 from core.clock import database_now
 from core.domains import registrable
 from core.fetch import FetchError, is_public, make_resolver, resolve_host, split_url
@@ -112,12 +112,8 @@ def _migrations() -> Iterator[Finding]:
 
 
 def _redis() -> Finding:
-    patience = settings.REDIS_TIMEOUT
     try:
-        with Redis.from_url(
-            settings.REDIS_URL, socket_timeout=patience, socket_connect_timeout=patience
-        ) as client:
-            result = client.info()
+        result = client_of(settings.REDIS_URL).info()
     except (RedisError, OSError) as error:
         return wrong(
             "Redis",

@@ -14,12 +14,12 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
-from redis import Redis
 from redis.exceptions import RedisError
 
 from config.celery import QUEUES
 from config.release import version
-from core import counters, jobs, mail, replica
+from core import jobs, logs, mail, replica
+from core.cache import client_of
 from core.clock import database_now
 from core.statements import fetch_all
 from directory import weeks
@@ -85,7 +85,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     except DatabaseError:
         text = b""
     Gauge("database_up", "Whether the database answers", registry=registry).set(bool(text))
-    own = generate_latest(counters.of_all_processes())
+    own = generate_latest(logs.counts_of_all_processes())
     return HttpResponse(text + generate_latest(registry) + own, content_type=CONTENT_TYPE_LATEST)
 
 
@@ -234,12 +234,8 @@ def measure_machine(registry: CollectorRegistry) -> None:
 
 def redis_memory() -> dict[str, int]:
     """What Redis says of its memory; nothing while it is away."""
-    patience = settings.REDIS_TIMEOUT
-    with Redis.from_url(
-        settings.REDIS_URL, socket_timeout=patience, socket_connect_timeout=patience
-    ) as client:
-        try:
-            result: dict[str, int] = client.info("memory")
-        except (RedisError, OSError):
-            return {}
+    try:
+        result: dict[str, int] = client_of(settings.REDIS_URL).info("memory")
+    except (RedisError, OSError):
+        return {}
     return result

@@ -1,22 +1,87 @@
-"""A cache that turns an outage of Redis into misses, and the version stamps that public reads are cached by."""
+"""Redis as requests use it, which is never waited for while it is away.
 
+Scripts that do in one trip what takes several commands, a cache that turns an outage into misses, and the version
+stamps that public reads are cached by.
+"""
+
+import hashlib
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.core.cache import cache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from django.db import transaction
-from redis import Redis
-from redis.exceptions import RedisError
-
-from core.redis_scripts import client_of
+from redis import BlockingConnectionPool, Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as LostConnectionError
+from redis.exceptions import NoScriptError, RedisError
+from redis.retry import Retry
 
 logger = logging.getLogger(__name__)
 RETRY_AFTER = 5.0
 VERSION_SECONDS = 7 * 86400
+Argument = bytes | str | int
 Result = TypeVar("Result")
+
+
+class Script:
+    """A Lua script and the digest by which Redis knows it once it has run."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.digest = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+
+class Scripts:
+    """Runs scripts, with a breaker that keeps everybody from waiting while Redis is away."""
+
+    def __init__(self, client: Redis) -> None:
+        self._client = client
+        self._away_until = 0.0
+
+    def run(self, script: Script, *, keys: Sequence[Argument], values: Sequence[Argument] = ()) -> Any:
+        """What the script returns; None while Redis is away."""
+        if time.monotonic() < self._away_until:
+            return None
+        try:
+            return self._run(script, keys, values)
+        except (RedisError, OSError):
+            self._away_until = time.monotonic() + RETRY_AFTER
+            logger.warning("limits count by process and nothing is cached: Redis does not answer")
+            return None
+
+    def _run(self, script: Script, keys: Sequence[Argument], values: Sequence[Argument]) -> Any:
+        try:
+            return self._client.evalsha(script.digest, len(keys), *keys, *values)
+        except NoScriptError:
+            return self._client.eval(script.text, len(keys), *keys, *values)
+
+
+# of a process, whose threads are fewer; whoever finds none waits no longer than for an answer
+CONNECTIONS = 16
+
+
+@lru_cache(maxsize=2)
+def client_of(url: str) -> Redis:
+    """The client that all threads of this process share. A process that was forked gets connections of its own.
+
+    A lost connection is made anew once, since the server may have started anew; an answer that is late is not asked
+    for again.
+    """
+    patience = settings.REDIS_TIMEOUT
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=CONNECTIONS,
+        timeout=patience,
+        socket_timeout=patience,
+        socket_connect_timeout=patience,
+        retry=Retry(NoBackoff(), 1, supported_errors=(LostConnectionError,)),
+    )
+    return Redis(connection_pool=pool)
 
 
 class SharedClient(RedisCacheClient):
@@ -40,45 +105,37 @@ class FailSoftRedisCache(RedisCache):
         super().__init__(server, params)
         self._class = SharedClient
 
-    def _fail_soft(self, call: Callable[[], Result], *, otherwise: Result) -> Result:
+    def _fail_soft(self, call: Callable[..., Result], *args: Any, otherwise: Result) -> Result:
         if time.monotonic() < FailSoftRedisCache._away_until:
             return otherwise
         try:
-            return call()
+            return call(*args)
         except (RedisError, OSError):
             FailSoftRedisCache._away_until = time.monotonic() + RETRY_AFTER
             logger.warning("the cache is away: Redis does not answer")
             return otherwise
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
-        return self._fail_soft(
-            lambda: super(FailSoftRedisCache, self).get(key, default, version), otherwise=default
-        )
+        return self._fail_soft(super().get, key, default, version, otherwise=default)
 
     def get_many(self, keys: Any, version: int | None = None) -> dict[str, Any]:
-        return self._fail_soft(lambda: super(FailSoftRedisCache, self).get_many(keys, version), otherwise={})
+        return self._fail_soft(super().get_many, keys, version, otherwise={})
 
     def set(self, key: str, value: Any, timeout: Any = 300, version: int | None = None) -> None:
-        self._fail_soft(
-            lambda: super(FailSoftRedisCache, self).set(key, value, timeout, version), otherwise=None
-        )
+        self._fail_soft(super().set, key, value, timeout, version, otherwise=None)
 
     def set_many(self, data: dict[str, Any], timeout: Any = 300, version: int | None = None) -> list[str]:
-        return self._fail_soft(
-            lambda: super(FailSoftRedisCache, self).set_many(data, timeout, version), otherwise=[]
-        )
+        return self._fail_soft(super().set_many, data, timeout, version, otherwise=[])
 
     def add(self, key: str, value: Any, timeout: Any = 300, version: int | None = None) -> bool:
         """Keep a value unless there is one; true while the cache is away, so that nobody waits for it."""
-        return self._fail_soft(
-            lambda: super(FailSoftRedisCache, self).add(key, value, timeout, version), otherwise=True
-        )
+        return self._fail_soft(super().add, key, value, timeout, version, otherwise=True)
 
     def delete(self, key: str, version: int | None = None) -> bool:
-        return self._fail_soft(lambda: super(FailSoftRedisCache, self).delete(key, version), otherwise=False)
+        return self._fail_soft(super().delete, key, version, otherwise=False)
 
     def has_key(self, key: str, version: int | None = None) -> bool:
-        return self._fail_soft(lambda: super(FailSoftRedisCache, self).has_key(key, version), otherwise=False)
+        return self._fail_soft(super().has_key, key, version, otherwise=False)
 
 
 def changed(name: str) -> None:

@@ -24,7 +24,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.text import compress_string
 from rest_framework.response import Response
 
-from core import counters, outages, replica, traces
+from core import logs, outages, replica, traces
 from core.api import throttling
 from core.api.bodies import accepts_json
 from core.api.caching import find_cached
@@ -115,7 +115,7 @@ class AnswerMiddleware(Middleware):
         if request.path not in WATCHERS:
             seconds, spec = time.monotonic() - began, operation_of(request)
             operation = spec.name if spec else None
-            counters.note(request, response, seconds=seconds, operation=operation)
+            logs.count_request(request, response, seconds=seconds, operation=operation)
             _log(request, response, seconds=seconds, request_id=request_id, operation=operation)
         return response
 

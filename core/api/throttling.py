@@ -18,7 +18,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from core.api.errors import ApiError, RateLimitedError
-from core.redis_scripts import Script, Scripts, client_of
+from core.cache import Script, Scripts, client_of
 from core.tables import rows_of
 
 

@@ -17,8 +17,8 @@ from kombu.exceptions import KombuError
 from kombu.pools import ProducerPool
 from redis.exceptions import RedisError
 
-from core.counters import HINTS_NOT_TAKEN
 from core.job_limits import GRACE_SECONDS, SOFT_LIMIT_SECONDS
+from core.logs import HINTS_NOT_TAKEN
 from core.outages import Outage
 
 LASTS = timedelta(seconds=30)

@@ -17,7 +17,7 @@ from django.utils.crypto import salted_hmac
 from redis import Redis
 from redis.exceptions import RedisError
 
-from core.redis_scripts import client_of
+from core.cache import client_of
 from directory.models import CounterFold
 
 logger = logging.getLogger(__name__)

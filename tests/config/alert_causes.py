@@ -19,7 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from accounts.models import User
 from config import asgi, metrics
-from core import counters, jobs, replica
+from core import jobs, logs, replica
 from core.api.handler import UnavailableError
 from core.jobs.reaping import note_heartbeat
 from core.models import Heartbeat, Job, Mail
@@ -146,7 +146,7 @@ def slowness(world: World) -> Iterator[None]:
     """Requests of which some took long."""
     request = RequestFactory().get("/")
     for seconds in (0.01, 0.7, 2.0):
-        counters.note(request, HttpResponse(), seconds=seconds, operation=None)
+        logs.count_request(request, HttpResponse(), seconds=seconds, operation=None)
     yield
 
 

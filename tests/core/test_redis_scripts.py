@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from core.redis_scripts import Script, Scripts
+from core.cache import Script, Scripts
 from tests.waiting import LONG
 
 TELL = Script("return {KEYS[1], ARGV[1], #ARGV[2], false}")
