@@ -14,7 +14,7 @@ from core.api.errors import AccountSuspendedError, InvalidTokenError
 from core.api.links import challenge
 from core.api.scopes import Credential
 from core.outages import if_writable
-from core.statements import columns_of, fetch_row, objects_of
+from core.postgresql.base import columns_of, fetch_row, objects_of
 
 USED_RECORDED_EVERY = timedelta(minutes=1)
 AccessToken, Application = get_access_token_model(), get_application_model()

@@ -13,7 +13,7 @@ from core.api.routes import all_operations
 from core.api.scopes import Credential
 from core.email_addresses import NORMAL
 from core.parts import Named, Several
-from core.statements import Counted
+from core.postgresql.base import Counted
 
 Counter = Callable[[int], Sequence[QuerySet[Any]]]
 KEYS_LISTED = 100

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from core.api.links import addresses_of, on_site
-from core.statements import fetch_all
+from core.postgresql.base import fetch_all
 from directory import weeks
 from directory.categories.tree import fullest
 from directory.launches.best import lists_in_front

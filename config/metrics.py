@@ -21,7 +21,7 @@ from config.release import version
 from core import jobs, logs, mail, replica
 from core.cache import client_of
 from core.clock import database_now
-from core.statements import fetch_all
+from core.postgresql.base import fetch_all
 from directory import weeks
 
 BOUNCES, HOUR = 10_000, timedelta(hours=1)

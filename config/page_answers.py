@@ -14,11 +14,11 @@ from core.api import throttling
 from core.api.bodies import unreadable_parameters
 from core.api.errors import ApiError, FieldError, InvalidRequestError, RateLimitedError
 from core.api.handler import respond
-from core.api.links import addresses_of, on_site
+from core.api.links import on_site
 from core.middleware import API, Middleware
 from directory.images.pictures import SCREEN_BYTES
 from directory.listings.moved import can_move, moved_path
-from directory.sites.lookup import address_of, current_site
+from directory.sites.lookup import current_site
 
 ENDING, HOME = ".md", "/index.md"
 HTML, MARKDOWN = "text/html", "text/markdown"
@@ -155,14 +155,6 @@ def refusal_page(request: HttpRequest, error: ApiError) -> HttpResponse:
     for name, value in error.headers.items():
         response[name] = value
     return response
-
-
-class SiteAddresses(Middleware):
-    """Looks the site up only for answers that hold an address."""
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        with addresses_of(lambda: address_of(current_site(request))):
-            return self.get_response(request)
 
 
 class PublicPages(Middleware):

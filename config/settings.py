@@ -98,7 +98,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "core.middleware.AnswerMiddleware",
-    "config.page_answers.SiteAddresses",
+    "directory.sites.lookup.SiteAddresses",
     "core.middleware.Compression",
     "core.middleware.CachedReads",
     "whitenoise.middleware.WhiteNoiseMiddleware",

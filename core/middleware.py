@@ -10,6 +10,7 @@ import re
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from typing import Any
@@ -20,6 +21,7 @@ from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from django.middleware.security import SecurityMiddleware
+from django.urls import Resolver404, ResolverMatch, resolve
 from django.utils.cache import patch_vary_headers
 from django.utils.text import compress_string
 from rest_framework.response import Response
@@ -31,7 +33,6 @@ from core.api.caching import find_cached
 from core.api.errors import InvalidRequestError
 from core.api.handler import respond
 from core.api.operations import Operation
-from core.api.routes import operation_of
 from core.logs import path_of
 from core.outages import database
 
@@ -265,6 +266,26 @@ def _called(request: HttpRequest) -> HttpResponse | None:
         return lookup.respond(lookup.cached)
     response = replica.answered(make) if replica.has_seen(lookup.version) else None
     return make() if response is None else response
+
+
+_match = lru_cache(maxsize=1024)(resolve)  # the same few addresses are asked for again and again
+
+
+def match_of(request: HttpRequest) -> ResolverMatch | None:
+    """What Django finds at an address of the API; looked up once a request."""
+    if request.resolver_match is None and request.path_info.startswith(f"{API}v1/"):
+        with suppress(Resolver404):
+            request.resolver_match = _match(request.path_info)
+    return request.resolver_match
+
+
+def operation_of(request: HttpRequest) -> Operation | None:
+    """The operation that is called, if this is an address of one that offers the method."""
+    match = match_of(request)
+    view: Any = match.func if match else None
+    name = getattr(view, "actions", {}).get(str(request.method).lower())
+    operation: Operation | None = getattr(getattr(view.cls, name), "operation", None) if name else None
+    return operation
 
 
 def _made(request: HttpRequest) -> HttpResponse:

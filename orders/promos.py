@@ -11,7 +11,7 @@ from django.db import DEFAULT_DB_ALIAS, transaction
 from django.db.models import Count, Q
 
 from core.api import throttling
-from core.statements import fetch_row
+from core.postgresql.base import fetch_row
 from orders.errors import Refusal, raise_for
 from orders.models import Order, PromoCode, PromoUse
 from orders.pricing import Discount, Item

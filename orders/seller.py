@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
-from core.statements import fetch_all
+from core.postgresql.base import fetch_all
 from orders.vat import Seller
 
 REGISTERED = """

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from core.statements import fetch_all
+from core.postgresql.base import fetch_all
 
 FITTING = """
 SELECT code, percent FROM orders_vatarea

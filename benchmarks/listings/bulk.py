@@ -9,9 +9,18 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from directory.search import lexemes
-from directory.search.index.cards import Card, card
-from directory.search.index.documents import Document, Stems, document, fields_of, filters_of, lexeme_masks
-from directory.search.index.sources import Source, Tree
+from directory.search.index.documents import (
+    Card,
+    Document,
+    Source,
+    Stems,
+    Tree,
+    card,
+    document,
+    fields_of,
+    filters_of,
+    lexeme_masks,
+)
 from directory.search.index.writing import Moved
 
 TABLES = (

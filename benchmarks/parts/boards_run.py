@@ -26,7 +26,7 @@ from django.db import connection  # noqa: E402
 
 from accounts.models import User  # noqa: E402
 from benchmarks.listings.bulk import without_indexes  # noqa: E402
-from core.statements import fetch_row  # noqa: E402
+from core.postgresql.base import fetch_row  # noqa: E402
 from directory.engagement.voting import CAST, cast_vote  # noqa: E402
 from directory.launches.calendar import LISTINGS as SECTIONS  # noqa: E402
 from directory.launches.calendar import launch_week, list_launches  # noqa: E402

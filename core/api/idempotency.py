@@ -16,7 +16,7 @@ from django.db import connection
 
 from core.api.errors import ApiError
 from core.models import Replay
-from core.statements import fetch_row
+from core.postgresql.base import fetch_row
 
 STORED_FOR = timedelta(hours=24)
 BYTES_PER_PERSON = 16 * 1024 * 1024

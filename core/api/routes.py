@@ -1,13 +1,11 @@
 """All operations of the service, found through its addresses."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from django.http import HttpRequest
-from django.urls import Resolver404, ResolverMatch, URLPattern, URLResolver, get_resolver, resolve
+from django.urls import URLPattern, URLResolver, get_resolver
 
 from core.api.operations import Operation
 
@@ -61,23 +59,3 @@ def all_routes() -> tuple[Route, ...]:
 @lru_cache(maxsize=1)
 def all_operations() -> tuple[Operation, ...]:
     return tuple(route.spec for route in all_routes())
-
-
-_match = lru_cache(maxsize=1024)(resolve)  # the same few addresses are asked for again and again
-
-
-def match_of(request: HttpRequest) -> ResolverMatch | None:
-    """What Django finds at an address of the API; looked up once a request."""
-    if request.resolver_match is None and request.path_info.startswith(f"/{PREFIX}"):
-        with suppress(Resolver404):
-            request.resolver_match = _match(request.path_info)
-    return request.resolver_match
-
-
-def operation_of(request: HttpRequest) -> Operation | None:
-    """The operation that is called, if this is an address of one that offers the method."""
-    match = match_of(request)
-    view: Any = match.func if match else None
-    name = getattr(view, "actions", {}).get(str(request.method).lower())
-    operation: Operation | None = getattr(getattr(view.cls, name), "operation", None) if name else None
-    return operation

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from django.db import connection, transaction
 
-from core.statements import fetch_all
+from core.postgresql.base import fetch_all
 
 HALF_LIFE_HOURS = 48.0
 TREND_PERIOD = timedelta(days=14)

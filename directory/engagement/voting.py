@@ -7,7 +7,7 @@ from django.db.models import F
 
 from accounts.models import User
 from accounts.networks import network_digest
-from core.statements import fetch_row
+from core.postgresql.base import fetch_row
 from directory import weeks
 from directory.engagement.holding import hold_burst, move_counters
 from directory.errors import ListingNotFoundError, OwnListingError

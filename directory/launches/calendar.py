@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from core.api.errors import FieldError, InvalidRequestError
 from core.api.pagination import TOTAL_EXACT_UP_TO, Page, capped
-from core.statements import fetch_all
+from core.postgresql.base import fetch_all
 from directory import weeks
 from directory.launches import badges
 from directory.models import Launch, Site

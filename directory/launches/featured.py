@@ -10,7 +10,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, QuerySet, Sum
 from django.db.models.functions import JSONObject
 
-from core.statements import fetch_all
+from core.postgresql.base import fetch_all
 from directory import limits
 from directory.models import FeaturedCount, FeaturedPlace
 from directory.search.cards import CARD, of_each, summary

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.db.models import Count, Sum
 from django.db.models.functions import TruncDate, TruncHour
 
-from core.statements import fetch_row
+from core.postgresql.base import fetch_row
 from directory import weeks
 from directory.models import Launch, LaunchHour, VisitCount, VisitSource, Vote
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.safestring import SafeString
 
-from core.statements import fetch_all
+from core.postgresql.base import fetch_all
 from directory.launches.plot import climb
 from directory.launches.race import PUBLIC, ended_days
 from directory.models import Launch, Site

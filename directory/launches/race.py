@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.cache import cache
 
-from core.statements import fetch_all, fetch_row
+from core.postgresql.base import fetch_all, fetch_row
 from directory import weeks
 from directory.launches.calendar import launch_week
 from directory.models import Site

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from accounts.selectors import Lead, leads_account
 from core.api.links import on_site
 from core.fetch import split_url
-from core.statements import Counted
+from core.postgresql.base import Counted
 from directory import weeks
 from directory.launches.badges import AWARDS
 from directory.launches.figures import named_sources, visits_by_day, votes_by_hour

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.statements import fetch_row
+from core.postgresql.base import fetch_row
 from directory.errors import ListingNotFoundError
 from directory.listings.profile import ALTERNATIVES_LISTED
 from directory.models import Site

@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import JSONObject
 
 from core.api.links import on_site
-from core.statements import fetch_row
+from core.postgresql.base import fetch_row
 from directory.categories.filing import PAID_SECTIONS
 from directory.errors import ListingNotFoundError
 from directory.images.pictures import SIZED

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from core.statements import Row, fetch_all
+from core.postgresql.base import Row, fetch_all
 from directory.addresses import product_address
 from directory.facts import lacking
 from directory.models import Listing

@@ -17,9 +17,8 @@ from directory.engagement import topics
 from directory.launches.pages.visiting import featured_in
 from directory.models import FeaturedCount, Listing, Site
 from directory.reading import PER_PAGE, marks_of, page_number
-from directory.search.cards import page_summaries
+from directory.search.cards import most_voted, page_summaries
 from directory.search.narrowing import NONE, Narrowed, narrowed
-from directory.search.popular import most_voted
 from directory.search.query.finding import search_listings
 from directory.search.query.vocabulary import respelt, typed_words
 from directory.search.words import HYPHENS, hyphenated, words_of

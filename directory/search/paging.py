@@ -8,7 +8,7 @@ from django.db.models import BigIntegerField, Case, QuerySet, Subquery, Value, W
 from django.db.models.lookups import GreaterThanOrEqual
 
 from core.api.pagination import TOTAL_EXACT_UP_TO, Page, capped, capped_count
-from core.statements import Counted
+from core.postgresql.base import Counted
 from directory.search.cards import page_summaries
 from directory.search.counting import SURELY_CAPPED
 

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from core import jobs
 from core.cache import changed
 from directory.models import Category, Listing, ListingCategory, ShownWhileLive
-from directory.search.index.sources import Source, category_tree, sources
+from directory.search.index.documents import Source, category_tree, sources
 from directory.search.index.writing import write_cards, write_documents, write_launches, write_stats
 
 AT_ONCE = 500

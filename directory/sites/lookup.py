@@ -9,10 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from accounts.site_names import tells_site_names
 from core.api.links import absolute, addresses_of, on_site
+from core.middleware import Middleware
 from directory import weeks
 from directory.errors import SiteNotReadyError
 from directory.models import Category, Listing, Site, SiteCount, SiteSettings
@@ -98,6 +99,14 @@ def address_of(site: Site) -> str:
 def addresses_of_listing(listing: Listing) -> AbstractContextManager[None]:
     """Within it, addresses are those of the site that a listing is on, whoever asks and wherever."""
     return addresses_of(lambda: address_of(all_sites().by_id.get(listing.site_id) or listing.site))
+
+
+class SiteAddresses(Middleware):
+    """Looks the site up only for answers that hold an address."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with addresses_of(lambda: address_of(current_site(request))):
+            return self.get_response(request)
 
 
 def site_info(*, site: Site, at: datetime) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from datetime import date, datetime
 
 from core.api.pagination import TOTAL_EXACT_UP_TO, Page, capped
-from core.statements import fetch_all
+from core.postgresql.base import fetch_all
 from directory import weeks
 from directory.models import Site
 from directory.search.cards import COLUMNS, summary

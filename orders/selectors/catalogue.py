@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from django.conf import settings
 
-from core.statements import fetch_all
+from core.postgresql.base import fetch_all
 from directory import weeks
 from directory.models import Site
 from orders.payments import offered

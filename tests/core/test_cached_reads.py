@@ -13,9 +13,10 @@ from django.test.utils import CaptureQueriesContext
 
 from core.api import caching, throttling
 from core.api.caching import AnswerCache, CachedAnswer
-from core.api.routes import all_routes, operation_of
+from core.api.routes import all_routes
 from core.api.throttling import Limiter
 from core.cache import FailSoftRedisCache
+from core.middleware import operation_of
 from directory.models import Listing, Site
 from directory.search import public_data
 from tests.conftest import Api

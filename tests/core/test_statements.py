@@ -6,7 +6,7 @@ import pytest
 from django.db import ProgrammingError, connection
 from django.test.utils import CaptureQueriesContext
 
-from core.statements import fetch_all, fetch_row
+from core.postgresql.base import fetch_all, fetch_row
 
 SUM = "SELECT %(a)s::bigint + %(b)s::bigint"
 KINDS = "SELECT pg_typeof(%(small)s)::text, pg_typeof(%(large)s)::text, pg_typeof(%(many)s)::text"

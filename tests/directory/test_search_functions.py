@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from core.statements import fetch_all
+from core.postgresql.base import fetch_all
 from directory.search import functions
 
 BODY = "SELECT prosrc FROM pg_proc WHERE proname = %(name)s"

@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from accounts.models import User
 from config.docs.pages import schema
 from config.mcp.tools import catalogue
-from core.statements import fetch_row
+from core.postgresql.base import fetch_row
 from directory import limits
 from directory.engagement import viewing as engagement
 from directory.engagement import voiding, voting

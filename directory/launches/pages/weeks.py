@@ -15,7 +15,7 @@ from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import NotFoundError
 from core.api.pagination import Page
-from core.statements import fetch_all
+from core.postgresql.base import fetch_all
 from directory import weeks
 from directory.categories.tree import category_in_tree, category_tree
 from directory.engagement import coming

@@ -14,8 +14,7 @@ from directory.listings.alternatives import get_alternatives
 from directory.listings.compare import comparison
 from directory.models import Listing, Site
 from directory.reading import marks_of
-from directory.search.cards import page_summaries
-from directory.search.popular import pairs
+from directory.search.cards import page_summaries, pairs
 from directory.search.query.finding import search_listings
 from directory.sites.lookup import current_site
 

@@ -7,9 +7,7 @@ from django.conf import settings
 from django.db import connection
 
 from directory.models import Listing, ListingCard, SearchDocument
-from directory.search.index.cards import Card, card
-from directory.search.index.documents import Stems
-from directory.search.index.sources import Source, category_tree, sources
+from directory.search.index.documents import Card, Source, Stems, card, category_tree, sources
 from directory.search.index.writing import build_documents
 
 DIFFERENT = """

@@ -6,7 +6,7 @@ from django.db import connection, transaction
 
 from core.cache import changed
 from directory.models import Listing, Site
-from directory.search.index.sources import category_tree, sources
+from directory.search.index.documents import category_tree, sources
 from directory.search.index.terms import recount_terms
 from directory.search.index.tiers import refresh_tiers
 from directory.search.index.writing import write_cards, write_documents, write_stats

@@ -10,9 +10,17 @@ from django.db import connection
 
 from directory.models import SearchDocument
 from directory.search import lexemes
-from directory.search.index.cards import card
-from directory.search.index.documents import Document, Stems, document, fields_of, filters_of, lexeme_masks
-from directory.search.index.sources import Source, Tree
+from directory.search.index.documents import (
+    Document,
+    Source,
+    Stems,
+    Tree,
+    card,
+    document,
+    fields_of,
+    filters_of,
+    lexeme_masks,
+)
 from directory.search.index.terms import UNCOUNTED, add_terms
 
 STATS = """

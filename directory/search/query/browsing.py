@@ -6,7 +6,7 @@ from typing import Any
 
 from core.api import caching
 from core.api.pagination import TOTAL_EXACT_UP_TO, Page, capped
-from core.statements import fetch_all
+from core.postgresql.base import fetch_all
 from directory.models import Site
 from directory.search import lexemes
 from directory.search.cards import CARD, CardPage, Row, of_each

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from core.statements import fetch_all
+from core.postgresql.base import fetch_all
 from directory.search.cards import CARD, Row, of_each
 from directory.search.query.browsing import Window
 from directory.search.query.planning import Plan

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q
 
-from core.statements import fetch_all
+from core.postgresql.base import fetch_all
 from directory.models import SearchTerm
 from directory.search.words import (
     APART,
