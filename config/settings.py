@@ -98,7 +98,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "core.middleware.AnswerMiddleware",
-    "directory.sites.lookup.SiteAddresses",
+    "directory.sites.lookup.with_addresses",
     "core.middleware.Compression",
     "core.middleware.CachedReads",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -1,7 +1,7 @@
 """Which site a request is for, and what a site says of itself."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponse
 
 from accounts.site_names import tells_site_names
 from core.api.links import absolute, addresses_of, on_site
-from core.middleware import Middleware
 from directory import weeks
 from directory.errors import SiteNotReadyError
 from directory.models import Category, Listing, Site, SiteCount, SiteSettings
@@ -101,12 +100,16 @@ def addresses_of_listing(listing: Listing) -> AbstractContextManager[None]:
     return addresses_of(lambda: address_of(all_sites().by_id.get(listing.site_id) or listing.site))
 
 
-class SiteAddresses(Middleware):
-    """Looks the site up only for answers that hold an address."""
+def with_addresses(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """A middleware: addresses in an answer are of the site that is asked, which is looked up where there are any."""
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def answer(request: HttpRequest) -> HttpResponse:
         with addresses_of(lambda: address_of(current_site(request))):
-            return self.get_response(request)
+            return get_response(request)
+
+    return answer
 
 
 def site_info(*, site: Site, at: datetime) -> dict[str, Any]:
