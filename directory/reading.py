@@ -101,11 +101,9 @@ def way_back(request: HttpRequest, *, otherwise: str) -> str:
 
 
 def texts_of(profile: Mapping[str, Any]) -> dict[str, Any]:
-    """What a listing's page says of blanks, its story by section, and whether facts begin it instead of pictures."""
+    """What a listing's page says of blanks, and its story by section."""
     sections = profile.get("story") or {}
-    begins = profile["short_description"] or profile["features"]
     return {
-        "glance": bool(begins and not profile.get("media")),
         "blanks": [
             (row["field"], BLANK_REASONS.get(row["reason"], "")) for row in profile["not_found_on_website"]
         ],

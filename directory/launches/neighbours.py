@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from operator import itemgetter
 from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import ordinal
@@ -136,6 +137,12 @@ class RacePosition:
     @property
     def is_steady(self) -> bool:
         return {rank for _, rank in self.before} <= {self.own.rank}
+
+    @property
+    def best(self) -> tuple[str, int] | None:
+        """The day of its best place, where both ends of the plot are lower."""
+        best = min(self.before, key=itemgetter(1), default=None)
+        return best if best and best[1] < min(self.before[0][1], self.own.rank) else None
 
     @property
     def plot(self) -> SafeString:
