@@ -19,11 +19,11 @@ class Fact:
 
     `bound` is what a draft takes: characters of a text, entries of a list. `listed` is what a listing holds of a text
     where that is less. `help` explains it to who gives it through the interface, `hint` asks for it where it is
-    missing, `note` stands beside its input. The weights of all are 100 together. `voice` says which text of a website
-    may state it: what states facts about the company, what speaks of the product, what is neither a review nor about
-    others, any. Of those kept from rivals no quote may name one; those reworded differ when they are written again.
-    Those that update_my_listing does not take are changed through the draft. No listing is without what is needed, and
-    beside what is decided other readings are mostly wrong.
+    missing, `note` stands beside its input, `blank` there while it is. The weights of all are 100 together. `voice`
+    says which text of a website may state it: what states facts about the company, what speaks of the product, what
+    is neither a review nor about others, any. Of those kept from rivals no quote may name one; those reworded differ
+    when they are written again. Those that update_my_listing does not take are changed through the draft. No listing
+    is without what is needed, and beside what is decided other readings are mostly wrong.
     """
 
     name: str
@@ -46,6 +46,7 @@ class Fact:
     help: str
     hint: str
     note: str = ""
+    blank: str = ""
 
 
 _BASICS, _COMPANY, _FEATURES, _LINKS = GROUPS = "Basics", "Price and place", "Features", "Links"
@@ -74,6 +75,8 @@ _TABLE = (
         is_needed=True,
         help="What it does, in one line.",
         hint="Say in one line what it does, or give a short description.",
+        note="Under the name in every list, on your page and on the share card.",
+        blank="Left blank, lists show the name alone.",
     ),
     _basic(
         name="short_description",
@@ -87,6 +90,8 @@ _TABLE = (
         is_needed=True,
         help="What it does and for whom, in a sentence or two; does for the tagline where there is none.",
         hint="Say in a sentence or two what it does and for whom.",
+        note="Opens your page’s overview, and goes along when somebody shares the page.",
+        blank="Left blank, shared links show the tagline.",
     ),
     _basic(
         name="description",
@@ -98,7 +103,8 @@ _TABLE = (
         is_reworded=True,
         help="Markdown.",
         hint="Describe what it does, in a few paragraphs.",
-        note="Markdown: a blank line starts a new paragraph, a dash begins a list entry.",
+        note="The text of the overview. Markdown: a blank line starts a new paragraph, a dash begins a list entry.",
+        blank="Left blank, the overview has the short description alone.",
     ),
     Fact(
         name="stage",

@@ -45,10 +45,11 @@ const say = (text) => {
 // What was typed since is not saved yet, and there is something to review: what was reviewed is no longer all.
 const tell = () => {
   if (unsaved) say("Not saved yet.");
+  place("finish").classList.toggle("unsaved", unsaved);
   review?.classList.toggle("primary", unsaved || !!document.querySelector("#editor-saved [data-changes]"));
   if (!unsaved || review?.name !== "do") return;
   review.removeAttribute("name");
-  review.textContent = "Review changes";
+  review.textContent = "Review and publish";
 };
 
 // What is wrong with a value stands at its field, until it is right.
@@ -72,6 +73,7 @@ const redraw = (old, fresh) => {
 };
 
 const show = (answer) => {
+  place("finish").classList.add("unsaved");
   if (!answer || answer.redirected || ![200, 400, 409].includes(answer.status)) {
     touched = true;
     place("editor-saved").textContent = "Not saved yet: we could not reach the site. Press Save to try again.";
@@ -158,6 +160,12 @@ addEventListener("pictures", async () => {
     if (part) place(id).replaceChildren(...part.childNodes);
   }
 });
+
+const logo = document.querySelector("#logo live-part");
+if (logo) new MutationObserver(() => dispatchEvent(new Event("pictures"))).observe(logo.parentNode, { childList: true, subtree: true });
+
+// A text of one line has no second one.
+form.addEventListener("keydown", (event) => event.key === "Enter" && event.target.matches("[rows='1']") && event.preventDefault());
 
 // How long a text is and may be; said aloud only near its end.
 const count = (input) => {

@@ -207,6 +207,8 @@ class LogoBox:
     file: str
     name: str
     waiting: Sequence[Upload]
+    problem: str = ""  # why the website's own gave no picture
+    is_coming: bool = False
 
 
 def sent_file(request: HttpRequest) -> bytes:

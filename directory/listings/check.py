@@ -20,6 +20,7 @@ LABELS = {"tagline": "tagline", "short_description": "short description", "descr
 class Tip:
     title: str
     text: str
+    at: str = "editor"  # where the editor has it
 
 
 def check_listing(listing: Listing) -> list[Tip]:
@@ -31,37 +32,35 @@ def check_listing(listing: Listing) -> list[Tip]:
 
 
 def tips(values: Mapping[str, Any], *, counts: Mapping[str, int], has_logo: bool) -> Iterator[Tip]:
-    """The five rules: length of the tagline, empty words, length of the description, a logo, enough to compare."""
+    """The five rules: a logo, length of the tagline, empty words, length of the description, enough to compare."""
+    if not has_logo:
+        yield Tip(title="Add a logo", text="Lists show a letter instead.", at="logo")
     tagline, description = str(values.get("tagline") or ""), str(values.get("description") or "")
     if len(tagline) > LONG_TAGLINE:
         text = (
             f"It has {len(tagline)} characters, and lists cut it. Say what it does in {LONG_TAGLINE} at most."
         )
-        yield Tip(title="The tagline is long", text=text)
+        yield Tip(title="The tagline is long", text=text, at="input-tagline")
     for name, label in LABELS.items():
         if empty := EMPTY_WORDS.search(str(values.get(name) or "")):
             text = f"Everybody says “{empty.group()}”. Put a number, a customer or a comparison there."
-            yield Tip(title=f"An empty word in the {label}", text=text)
+            yield Tip(title=f"An empty word in the {label}", text=text, at=f"input-{name}")
     if 0 < len(description) < SHORT_DESCRIPTION:
         text = f"It has {len(description)} characters. Say whom it is for and what changes for them."
-        yield Tip(title="The description is short", text=text)
-    if not has_logo:
-        yield Tip(title="Add a logo", text="Lists show a letter instead.")
+        yield Tip(title="The description is short", text=text, at="input-description")
     yield from _enough(values, counts=counts)
 
 
 def _enough(values: Mapping[str, Any], *, counts: Mapping[str, int]) -> Iterator[Tip]:
     if len(values.get("features") or ()) < ENOUGH:
-        yield Tip(title="Name three features", text="People compare products by their features.")
+        text = "People compare products by their features."
+        yield Tip(title="Name three features", text=text, at="input-features")
     if len(values.get("faqs") or ()) < ENOUGH:
-        yield Tip(
-            title="Answer three questions", text="Each saves somebody a mail, and search engines show them."
-        )
+        text = "Each saves somebody a mail, and search engines show them."
+        yield Tip(title="Answer three questions", text=text, at="field-faqs")
     if not counts.get("founders"):
-        yield Tip(
-            title="Say who makes it", text="A name gives people a reason to trust a product they don't know."
-        )
+        text = "A name gives people a reason to trust a product they don't know."
+        yield Tip(title="Say who makes it", text=text, at="field-founders")
     if not values.get("socials"):
-        yield Tip(
-            title="Link a channel of yours", text="People who are not ready to buy can follow you there."
-        )
+        text = "People who are not ready to buy can follow you there."
+        yield Tip(title="Link a channel of yours", text=text, at="in-links")

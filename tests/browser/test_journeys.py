@@ -103,6 +103,9 @@ def test_a_website_becomes_a_scheduled_listing(still: Any, ines: User, brindle: 
     tagline = page.get_by_role("textbox", name="Tagline")
     assert "Rotas for small cafés" in tagline.input_value()
     tagline.fill("Rotas that are done by Monday")
+    page.locator("#field-categories .adding > summary").evaluate_all(
+        "all => all.forEach((one) => one.click())"
+    )
     page.get_by_label("Another category").or_(page.get_by_label("Name a category")).fill("Shift planning")
     page.get_by_role("button", name="Submit", exact=True).click()
 

@@ -42,7 +42,7 @@ def send(owner: Client, listing: Listing, typed: dict[str, str], **options: Any)
 
 def test_what_is_saved_waits_for_its_owner_alone(owner: Client, listing: Listing, people: People) -> None:
     part = send(owner, listing, {"city": "Rome", "do": "save"}, headers={"X-Part": "1"})
-    assert (part.status_code, "1 not public yet." in part.content.decode()) == (200, True)
+    assert (part.status_code, "Not public yet: City." in part.content.decode()) == (200, True)
     send(owner, listing, {"tagline": "x" * 201, "do": "save"})
 
     again = form_of(owner, listing)
@@ -90,7 +90,7 @@ def test_what_is_saved_is_there_on_another_device_until_it_is_published(
     send(phone, listing, {"do": "publish"})
 
     assert Listing.objects.get().city == "Rome"
-    assert "1 not public yet" not in owner.get(path(listing)).content.decode()
+    assert "Not public yet: " not in owner.get(path(listing)).content.decode()
 
 
 def test_two_devices_lose_nothing_of_each_other(owner: Client, listing: Listing, people: People) -> None:
@@ -165,7 +165,7 @@ def test_published_is_what_was_saved_and_the_rest_stays_as_it_is_now(
 
     listing.refresh_from_db()
     assert (listing.city, listing.headline) == ("Rome", "Paid on time")
-    assert "1 not public yet." not in owner.get(path(listing)).content.decode()
+    assert "Not public yet: " not in owner.get(path(listing)).content.decode()
 
 
 def test_a_saved_text_clashes_with_what_was_published_meanwhile(

@@ -110,7 +110,7 @@ def test_what_cannot_be_taken_over_is_told_and_the_draft_goes_on(
 
     shown = " ".join(owner.get(f"/drafts/{draft['id']}").content.decode().split())
     assert draft["status"] == "ready"
-    assert said in shown.split("We couldn’t use this picture.")[1][:200]
+    assert said in shown.split("we couldn’t use it.")[1][:200]
     assert 'Pictures<span class="small faint">logo<' not in shown
     assert not [path for path in storage.rglob("*") if path.is_file()]
     wanted = {entry["field"]: entry["hint"] for entry in draft["missing"]}

@@ -13,6 +13,7 @@ from directory.models import Listing
 from drafts.models import Draft, DraftPage
 from tests.conftest import People, signed_in
 from tests.drafts.updating import API, Api, everything
+from tests.forms import fields_of
 
 KIND = "drafts.redraft"
 
@@ -185,4 +186,4 @@ def test_the_page_says_what_is_being_written_and_asks_again(people: People, path
     assert client.get(f"{address}/progress").content == b""
     page = client.get(address).content.decode()
     assert "Looking for another suggestion" not in page
-    assert 'value="Invoices that chase themselves"' in page
+    assert fields_of(page)["tagline"] == "Invoices that chase themselves"

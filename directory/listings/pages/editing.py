@@ -1,6 +1,7 @@
 """What an owner's listing states, on its editor: saved as one goes for its owner alone, shown, then published."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -19,12 +20,12 @@ from directory.facts import lacking
 from directory.listings import contents, editing, own
 from directory.listings import versions as edits
 from directory.listings.check import check_listing
+from directory.listings.pages import sections as groups
 from directory.listings.pages.forms import FactsForm
 from directory.listings.pages.gallery import PictureForm, gallery_of
-from directory.listings.pages.marks import Mark, options_of, ordered, sides, taken, worth_offering
+from directory.listings.pages.marks import Mark, blank_note, options_of, ordered, sides, taken, worth_offering
 from directory.listings.pages.owned import sentence
 from directory.listings.pages.pictures import box_of
-from directory.listings.pages.sections import answered, is_part, left, locked, place_of, sections_of
 from directory.listings.shapes.own import EditListingIn
 from directory.listings.website_text import photos_for, suggestions_for
 from directory.models import Category, Listing, UnpublishedEdit
@@ -34,7 +35,6 @@ PARTS = ("fields", "founders", "faqs", "socials", "story", "milestones")
 WHOLE = ("socials", "story")
 TYPED_LONGEST = 400_000
 TOOLS = {"take", "add", "remove", "earlier", "later", "theirs", "stored"}  # buttons that save and stay
-YOURS = Mark(state="manual", words="Yours", icon="pen-line")
 BLANK = Mark(state="not_found", words="Blank", icon="circle-dashed")
 STORED = "Saved for you alone: {} before you can publish."
 REDO = "redo"  # among what Undo brings back: the last press was Undo itself
@@ -67,7 +67,7 @@ def _posted(request: HttpRequest, listing: Listing, stored: UnpublishedEdit) -> 
         return _taken_back(request, stored, form, is_stale=is_stale)
     elsewhere = {name: value for name, value in unseen.items() if is_stale or name == typed.get("stored")}
     form = form_of(listing, typed, elsewhere=elsewhere) if elsewhere else form
-    if is_stale and is_part(request):
+    if is_stale and groups.is_part(request):
         form.refuse(InvalidRequestError(ELSEWHERE))
         return edit_page(request, listing, form, is_stale=True)
     if not (elsewhere and form.clashes):
@@ -79,9 +79,9 @@ def _posted(request: HttpRequest, listing: Listing, stored: UnpublishedEdit) -> 
     form = _waiting(form) if is_saved else form
     if do == "publish" and not is_stale:
         return _publish(request, listing, form, stored)
-    if is_part(request) or not is_saved:
+    if groups.is_part(request) or not is_saved:
         return edit_page(request, listing, form, is_checked=not is_saved)
-    return HttpResponseRedirect(request.path + place_of(form, typed))
+    return HttpResponseRedirect(request.path + groups.place_of(form, typed))
 
 
 def _waiting(form: FactsForm) -> FactsForm:
@@ -125,7 +125,7 @@ def _taken_back(
             extra_tags="bar" if is_undo else "",
         )
     return HttpResponseRedirect(
-        request.path + (place_of(form, form.posted, undone=undone) if is_undo else "")
+        request.path + (groups.place_of(form, form.posted, undone=undone) if is_undo else "")
     )
 
 
@@ -192,28 +192,40 @@ def edit_page(
     needed = lacking(values)
     _mark(form, listing, needed=needed)
     gallery = gallery_of(listing)
-    pictures = len(listing.media) or bool(gallery["cover"])
-    has_logo = bool(listing.logo)
+    paid = groups.locked(own.sections_of(listing))
+    sections = groups.sections_of(
+        form, needed=needed, pictures=_pictures(listing, gallery, paid=paid), paid=paid
+    )
+    around = _of_listing(listing, profile)
     context = {
         "form": form,
         "refusal": form.refusal,
-        "sections": sections_of(form, needed=needed, has_logo=has_logo, pictures=pictures),
-        "paid": locked(own.sections_of(listing)),
-        "left": left(values, form),
+        "sections": sections,
+        "paid": paid,
+        **groups.meter(form, needed=needed, sections=sections, tips=around["tips"]),
+        "left": groups.left(values, form),
         "later_words": f"{need_a_fix(len(form.later)).capitalize()} before you can publish",
         "tab": "edit",
         "is_checked": is_checked,
         "diffs": _diffs(form, listing) if is_checked else [],
         "ticked": request.POST.getlist("apply_to"),
-        "ideas": _ideas(form),
+        "ideas": _ideas(form, all_names()),
         "is_stale": is_stale,
         "redrawn": _redrawn(stored, form),
         **_saved(stored, form),
-        **_of_listing(listing, profile),
+        **around,
         "picture_form": picture_form or PictureForm(),
         **gallery,
     }
-    return answered(request, "directory/account/edit.html", context)
+    return groups.answered(request, "directory/account/edit.html", context)
+
+
+def _pictures(listing: Listing, gallery: Mapping[str, Any], *, paid: Collection[str]) -> groups.Section:
+    """The group of the pictures. Those of its owner's are missed where everybody would see them."""
+    count = len(listing.media) or bool(gallery["cover"])
+    missing = [] if count or gallery["waiting"] or groups.PICTURES in paid else ["picture"]
+    missing = missing if listing.logo else ["logo", *missing]
+    return groups.Section(title=groups.PICTURES, pictures=count, has_logo=bool(listing.logo), missing=missing)
 
 
 def _of_listing(listing: Listing, profile: dict[str, Any]) -> dict[str, Any]:
@@ -234,13 +246,14 @@ def _of_listing(listing: Listing, profile: dict[str, Any]) -> dict[str, Any]:
 
 def _saved(stored: UnpublishedEdit | None, form: FactsForm) -> dict[str, Any]:
     """When its author last saved and how often, what waits, and whether Undo has something to bring back."""
-    words = f"{len(form.typed)} not public yet." if form.typed else "Nothing waits to be published."
+    words = f"Not public yet: {groups.labels_of(form, form.typed)}." if form.typed else "Nothing to publish."
     if stored is None:
         return {"edits": 0, "saved_words": words}
     is_left = bool(stored.typed or stored.former)
     saved_at, undo = is_left and stored.at, is_left and "1"
-    undoes = {"undoes": _undone(stored), "is_redo": REDO in stored.former}
-    return {"edits": stored.revision, "saved_words": words, "saved_at": saved_at, "undo": undo, **undoes}
+    verb = "Redo" if REDO in stored.former else "Undo" if stored.typed else "Bring back"
+    undoes = {"undo": undo, "undo_verb": verb, "undoes": _undone(stored)}
+    return {"edits": stored.revision, "saved_words": words, "saved_at": saved_at, **undoes}
 
 
 def _redrawn(stored: UnpublishedEdit | None, form: FactsForm) -> set[str]:
@@ -252,6 +265,7 @@ def _redrawn(stored: UnpublishedEdit | None, form: FactsForm) -> set[str]:
 def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:
     """Put beside each input whether its value is public, and what quotes it."""
     offers = suggestions_for(listing.pk)
+    reported = {row["field"] for row in listing.not_found}
     for name, entry in form.fields.items():
         quotes = listing.evidence.get(name) or ()
         if name in form.typed:
@@ -268,8 +282,8 @@ def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:
             entry.mark = Mark(state="suggested", words="Suggested", icon="sparkles", options=options)
         elif name in needed:
             entry.mark = Mark(is_needed=True)
-        elif "-" not in name:
-            entry.mark = YOURS if form.data[name] else BLANK
+        elif "-" not in name and not form.data[name]:
+            entry.mark = replace(BLANK, note=blank_note(name, is_reported=name in reported))
 
 
 def _diffs(form: FactsForm, listing: Listing) -> list[tuple[Any, ...]]:
@@ -299,11 +313,12 @@ def _people(listing: Listing) -> dict[str, dict[str, str]]:
     }
 
 
-def _ideas(form: FactsForm) -> list[tuple[str, str]]:
-    """The first category, and those that a refusal thinks were meant."""
+def _ideas(form: FactsForm, existing: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The category that is typed, the public one, and those that a refusal thinks were meant."""
     meant = (form.refusal.extras.get("suggestions") if form.refusal else None) or {}
-    names = [*form.parts["categories"].now[:1], *chain.from_iterable(meant.values())]
-    return [(name, "") for name in dict.fromkeys(names)]
+    typed = str(form.data["categories"]).partition("\n")[0]
+    names = [typed, *form.parts["categories"].now[:1], *chain.from_iterable(meant.values())]
+    return [(name, existing[name]) for name in dict.fromkeys(names) if name in existing]
 
 
 def group(_: HttpRequest, listing_id: int, name: str) -> HttpResponse:

@@ -27,13 +27,18 @@ LABELS = {
     "founders-bio": "About them",
     "seo-title": "Title for search engines",
     "seo-meta": "Description for search engines",
-    "summary": "Summary, under the headline",
+    "summary": "Summary",
     "milestones-date": "Date",
     "milestones-title": "What happened",
     "milestones-description": "More about it",
     "milestones-url": "Link",
 }
 FACTS_ALONE = "fields"
+HINTS = {
+    "headline": "The heading of your page’s overview, above its text.",
+    "summary": "The first paragraph of the overview, before the short description.",
+}
+ROWS = {"description": 8, "tagline": 1, "headline": 1}  # one: a single line, shown whole where it is long
 UNCOUNTED = {
     "city",
     "contact_email",
@@ -147,12 +152,12 @@ def input_of(name: str, shape: Any, text: str) -> Input:
         widget = forms.DateInput(attrs={"class": "input", "type": "date"})
     elif is_link:
         widget = forms.URLInput(attrs=attributes)
-    elif fact.is_long if fact else most >= LONG:
-        widget = forms.Textarea(attrs={**attributes, "rows": 8 if name == "description" else 3})
+    elif name in ROWS or (fact.is_long if fact else most >= LONG):
+        widget = forms.Textarea(attrs={**attributes, "rows": ROWS.get(name, 3)})
     label = (
         LABELS.get(kind) or (fact and fact.label) or LABELS.get(last) or PLATFORMS.get(last) or words_of(last)
     )
-    hint = "" if choices else fact.note if fact else ""
+    hint = "" if choices else fact.note if fact else HINTS.get(name, "")
     made = Input(label=label, help_text=hint, required=shape.required, strip=False, widget=widget)
     is_prose = fact.kind == "text" if fact else not is_link
     if "maxlength" in widget.attrs and is_prose and not {kind, last} & UNCOUNTED:
@@ -239,7 +244,8 @@ class FactsForm(forms.Form):
         if self.posted.get("remove") == part.name:
             return part.plain(None)
         if not isinstance(part.shape, serializers.ListField):
-            return text or None
+            is_broken = ROWS.get(part.name) == 1 and text != now
+            return (text.replace("\n", " ") if is_broken else text) or None
         lines = [line.strip() for line in text.split("\n") if line.strip()]
         if (
             part.name == "categories" and lines and "take" not in self.posted

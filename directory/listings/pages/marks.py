@@ -10,6 +10,11 @@ from directory.listings.diffs import Piece, as_text, word_diff
 from directory.wording import worded
 
 LIKELY, POSSIBLE = 0.5, 0.4
+BLANK_NOTES = {
+    **{name: fact.blank for name, fact in FACTS.items()},
+    "headline": "Left blank, the overview has no heading.",
+    "summary": "Left blank, the overview begins with the short description.",
+}
 SURENESS = ((0.8, "Very likely"), (0.5, "Likely"), (0, ""))
 
 
@@ -64,6 +69,11 @@ def options_of(name: str, offers: Sequence[Mapping[str, Any]]) -> list[Option]:
     ]
 
 
+def blank_note(name: str, *, is_reported: bool) -> str:
+    """What the page shows where nothing is set."""
+    return BLANK_NOTES.get(name) or ("Left blank, the page lists it as not found." if is_reported else "")
+
+
 def how_sure(share: float) -> str:
     """How sure the writer is, in words: of two numbers nobody knows what they mean."""
     return next(words for least, words in SURENESS if share >= least)
@@ -97,6 +107,16 @@ class Mark:
     tools: Collection[tuple[str, str, str]] = ()
     is_unsure: bool = False
     sides: Sequence[Sequence[Piece]] = ()
+
+    @property
+    def is_sourced(self) -> bool:
+        """Whether its quote says whose it is: no chip is needed then."""
+        return self.state in {"ai", "chosen"} and bool(self.evidence)
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing is asked of its reader, so that what can be done with it may stand behind one control."""
+        return self.is_sourced and not (self.is_unsure or self.is_awaited or self.is_needed)
 
     @property
     def tone(self) -> str:

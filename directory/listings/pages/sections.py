@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
+from textwrap import shorten
 from typing import Any, cast
 
 from django.conf import settings
@@ -11,15 +13,25 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from directory.facts import FACTS, GROUPS, lacking
+from directory.listings.check import Tip
 from directory.listings.pages.forms import FactsForm, Part, Row
 from directory.listings.pages.marks import Mark
 from directory.shown.sharing import day
-from directory.wording import worded, words_of
+from directory.wording import in_a_row, worded, words_of
 
 LISTS = {"founders": "People", "faqs": "Questions", "milestones": "Milestones"}
 ADDED = {"founders": "person", "faqs": "question", "milestones": "milestone"}
 HEADING = {"headline", "summary"}
 PICTURES, STORY, SEARCH = "Pictures", "Story", "Search engines"
+NEEDED = len(lacking({}))
+NAMED, LINE = 3, 110  # blanks by name, letters of what is in a folded group
+MISSING = {
+    "logo": "Logo missing: lists show a letter.",
+    "picture": "No picture yet: lists show the logo alone.",
+}
+PICTURE = Tip(
+    title="Add pictures", text="People look before they read. Lists show the first.", at="gallery-title"
+)
 PAID = {"story": STORY, "milestones": LISTS["milestones"], "media": PICTURES}
 TITLES = (
     GROUPS[0],
@@ -62,6 +74,8 @@ class Section:
     needed: int = 0
     pictures: int = 0
     has_logo: bool = False
+    missing: Sequence[str] = ()
+    is_paid: bool = False
 
     @property
     def key(self) -> str:
@@ -73,8 +87,8 @@ class Section:
         yield from (entry for _, links in self.links for entry in links)
 
     @property
-    def marks(self) -> Iterator[Mark]:
-        return (cast(FactsForm, entry.form).fields[entry.name].mark for entry in self.inputs)
+    def marks(self) -> list[Mark]:
+        return [cast(FactsForm, entry.form).fields[entry.name].mark for entry in self.inputs]
 
     @property
     def filled(self) -> int:
@@ -86,27 +100,63 @@ class Section:
         )
 
     @property
+    def blanks(self) -> list[str]:
+        """What may stay blank, by name, in a group that has something and is not answered as one likes."""
+        if not self.filled or self.links or self.title in {PICTURES, STORY, SEARCH}:
+            return []
+        pairs = zip(self.inputs, self.marks, strict=True)
+        return [str(entry.label) for entry, mark in pairs if not entry.value() and not mark.is_needed]
+
+    @property
+    def offered(self) -> list[str]:
+        """What its reader may choose a suggestion for, by name."""
+        pairs = zip(self.inputs, self.marks, strict=True)
+        return [str(entry.label) for entry, mark in pairs if mark.state == "suggested"]
+
+    @property
     def count(self) -> str:
-        """What is in it, in few words: what is to fix or needed, things where it holds things, else how many blanks."""
+        """What is in it, in few words: what is to do first, else how much it holds."""
         if self.has_errors or self.needed:
             wrong = sum(bool(entry.errors) for entry in self.everything())
             return f"{wrong} to fix" if wrong else f"{self.needed} needed"
+        if self.offered or self.missing:
+            return "to choose" if self.offered else f"{' and '.join(self.missing)} missing"
+        return self._amount if self.filled else "paid plan" if self.is_paid else "optional"
+
+    @property
+    def _amount(self) -> str:
+        """Things where it holds things, else how many blanks."""
         things = int(self.pictures) or sum(not row.is_new for row in self.rows)
         if things:
             name = self.adds or "picture"
             return f"{things} {name if things == 1 else 'people' if name == 'person' else f'{name}s'}"
         if self.title == PICTURES:
-            return "logo" if self.filled else ""
-        if not self.filled or self.links:
-            return f"{self.filled} added" if self.filled else ""
-        blank = len(self.inputs) - self.filled
-        return f"{blank} blank" if blank else "complete"
+            return "logo"
+        if self.links or self.title in {STORY, SEARCH}:
+            return f"{self.filled} added" if self.links else f"{self.filled} of {len(self.inputs)}"
+        return f"{len(self.blanks)} blank" if self.blanks else "complete"
+
+    @property
+    def named(self) -> str:
+        """The same in a group's head, with the names of what is missing."""
+        names = briefly(self.offered or self.blanks)
+        if self.missing:
+            return " ".join(MISSING[name] for name in self.missing)
+        return self.count if self.has_errors or self.needed or not names else f"{self.count}: {names}"
+
+    @property
+    def icon(self) -> str:
+        """A tick where nothing is to do."""
+        if self.needed or self.has_errors:
+            return "circle-alert"
+        is_whole = self.filled and not (self.missing or self.blanks or self.offered)
+        return "check" if is_whole else "circle-dashed"
 
     @property
     def waits(self) -> bool:
         """Whether something in it is for its reader to do."""
         is_awaited = any(mark.is_awaited for mark in self.marks)
-        return bool(self.needed or self.has_errors or self.has_suggestions or is_awaited)
+        return bool(self.needed or self.has_errors or self.offered or is_awaited)
 
     @property
     def is_open(self) -> bool:
@@ -120,33 +170,38 @@ class Section:
 
     @property
     def preview(self) -> str:
-        """What is in it, in a line."""
+        """What is in it, in a line that ends with a whole value or word."""
         links = [str(entry.label) for _, rows in self.links for entry in rows if entry.value()]
         inputs = () if self.title == PICTURES else self.inputs
         values = [str(worded(entry.name, entry.value())) for entry in inputs if entry.value()]
         names = [row.title for row in self.rows if not row.is_new]
-        return "\N{NO-BREAK SPACE}· ".join(value.replace("\n", ", ") for value in [*names, *values, *links])
+        lines = [line for value in (*names, *values, *links) for line in value.split("\n")]
+        fitting = sum(total <= LINE for total in accumulate(len(line) + 3 for line in lines)) or 1
+        parts = [shorten(line, LINE, placeholder=" …") for line in lines[:fitting]]
+        more = f" and {len(lines) - fitting} more" if lines[fitting:] else ""
+        return "\N{NO-BREAK SPACE}· ".join(parts) + more
 
     @property
     def has_errors(self) -> bool:
         return any(entry.errors for entry in self.everything())
 
-    @property
-    def has_suggestions(self) -> bool:
-        return any(mark.state == "suggested" for mark in self.marks)
+
+def briefly(names: Sequence[str]) -> str:
+    """The first of many names, and how many more there are."""
+    first, more = names[:NAMED], len(names) - NAMED
+    return in_a_row([*first, f"{more} more"] if more > 0 else first) if names else ""
 
 
 def sections_of(
     form: FactsForm,
     *,
     needed: Collection[str],
-    has_logo: bool,
-    pictures: int = 0,
+    pictures: Section,
+    paid: Collection[str] = (),
     titles: Mapping[str, str] | None = None,
 ) -> list[Section]:
-    """The groups of a form that have anything to fill in, and that of the pictures."""
-    sections = {title: Section(title=title) for title in TITLES}
-    sections[PICTURES].pictures, sections[PICTURES].has_logo = pictures, has_logo
+    """The groups of a form that have anything to fill in, and that of the pictures; some come with a paid launch."""
+    sections = {title: Section(title=title, is_paid=title in paid) for title in TITLES} | {PICTURES: pictures}
     links: dict[str, list[BoundField]] = {}
     for part in sorted(form.parts.values(), key=_place):
         group = part.path[0]
@@ -191,11 +246,28 @@ def left(values: Mapping[str, Any], form: FactsForm) -> list[tuple[str, str]]:
     return [*(blank | wrong).items()]
 
 
-def undo_words(form: FactsForm, names: Sequence[str], *, is_redo: bool) -> tuple[str, str]:
-    """What the button does that takes the last save back, and to what."""
-    labels = {str(form.fields[n].label) if n in form.fields else LISTS.get(n) or words_of(n) for n in names}
+def labels_of(form: FactsForm, names: Iterable[str]) -> str:
+    """What these inputs are called, in few words; an entry by its list."""
+    fields = form.fields
+    labels = {
+        LISTS.get(n.partition("-")[0]) or (str(fields[n].label) if n in fields else words_of(n))
+        for n in names
+    }
     first, *others = sorted(labels) or [""]
-    return "Redo" if is_redo else "Undo", f"{first} and {len(others)} more" if others else first
+    return f"{first} and {len(others)} more" if others else first
+
+
+def meter(
+    form: FactsForm, *, needed: Collection[str], sections: Sequence[Section], tips: Sequence[Tip]
+) -> dict[str, Any]:
+    """How much of what is needed is there, what is blank beside it, and what is best done next."""
+    is_next = any(section.missing == ["picture"] for section in sections)
+    return {
+        "steps": NEEDED + len(form.faults),
+        "steps_done": NEEDED - len(needed),
+        "blanks": briefly([name for section in sections for name in section.blanks]),
+        "best": PICTURE if is_next else next(iter(tips), None),
+    }
 
 
 def is_part(request: HttpRequest) -> bool:
@@ -233,7 +305,7 @@ def answered(request: HttpRequest, template: str, context: dict[str, Any]) -> Ht
     """The editor's page, or its parts; what was refused or clashed is told by the status."""
     form, pictures = context["form"], context.get("picture_form")
     context["card"] = {**context["card"], **_card(form, context)}
-    context["undo_words"] = undo_words(form, context.get("undoes", ()), is_redo=bool(context.get("is_redo")))
+    context["undoes"] = labels_of(form, context.get("undoes", ()))
     context["is_undone"] = any("bar" in message.tags for message in get_messages(request))
     status = 409 if form.clashes else 400 if form.refusal or (pictures and pictures.errors) else 200
     status = status if request.method == "POST" else 200

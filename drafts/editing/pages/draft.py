@@ -17,11 +17,11 @@ from core.api.errors import ApiError, InvalidRequestError
 from core.api.pagination import paginate
 from directory.categories.naming import all_names
 from directory.errors import ListingNotFoundError
-from directory.facts import FACTS, lacking
+from directory.facts import FACTS
 from directory.listings import own
 from directory.listings.check import Tip, tips
+from directory.listings.pages import sections as groups
 from directory.listings.pages.forms import FactsForm
-from directory.listings.pages.sections import Section, answered, is_part, left, locked, place_of, sections_of
 from directory.reading import PER_PAGE, page_number
 from directory.wording import need_a_fix
 from drafts import selectors
@@ -37,7 +37,6 @@ from drafts.requests import submitting
 
 IDEAS = 6
 LATER = "{} before you submit"
-NEEDED = len(lacking({}))
 NEXT = "Submit, then choose a launch week. Private until then."
 RUNNING = {Draft.Status.CRAWLING, Draft.Status.DRAFTING}
 STAGES = {
@@ -149,43 +148,48 @@ def _editor_page(
     for name, error in unfit.items():
         if name not in form.errors:
             form.add_error(name, error.hint)
-    categories = all_names()
+    paid = groups.locked(listing["unlocked_sections"] if listing else ())
+    sections = _sections(form, view, needed=needed, paid=paid)
+    around, categories = _of_draft(view, values), all_names()
     absent = completeness.missing(values, suggested=suggested, waiting=view.waiting)
     context = {
         **_log(view),
         **_rewriting(view),
-        **_of_draft(view, values),
+        **around,
         "form": form,
         "refusal": form.refusal,
-        "sections": _sections(form, view, needed=needed),
-        **_left(form, left(values | typed, form), needed=needed, is_submitted=bool(listing)),
+        "sections": sections,
+        **groups.meter(form, needed=needed, sections=sections, tips=around["tips"]),
+        **_left(form, groups.left(values | typed, form), is_submitted=bool(listing)),
         "redrawn": redrawn,
-        "paid": locked(listing["unlocked_sections"] if listing else ()),
+        "paid": paid,
         "hints": [entry["hint"] for entry in absent if entry["field"] == "categories" and view.waiting],
         "ideas": _ideas(_suggested(form.refusal), values.get("categories"), categories),
         "taking": [FACTS[name].label for name in completeness.completed_by_taking(values, suggested)],
         "categories": categories,
         "listing": listing,
     }
-    return answered(request, "drafts/draft.html", context)
+    return groups.answered(request, "drafts/draft.html", context)
 
 
-def _left(
-    form: FactsForm, to_do: Sequence[tuple[str, str]], *, needed: set[str], is_submitted: bool
-) -> dict[str, Any]:
-    """What is between the draft and a listing: in the bar, the meter and words."""
+def _left(form: FactsForm, to_do: Sequence[tuple[str, str]], *, is_submitted: bool) -> dict[str, Any]:
+    """What is between the draft and a listing, in words."""
     return {
         "left": to_do,
-        "steps": NEEDED + len(form.faults),
-        "steps_done": NEEDED - len(needed),
         "later_words": LATER.format(need_a_fix(len(form.later)).capitalize()),
         "saved_words": "" if is_submitted else f"Before you submit: {to_do[0][1]}" if to_do else NEXT,
     }
 
 
-def _sections(form: FactsForm, view: selectors.DraftView, *, needed: set[str]) -> list[Section]:
-    has_logo, pictures = _has_logo(view.draft), bool(cover_of(view.draft))
-    return sections_of(form, needed=needed, has_logo=has_logo, pictures=pictures, titles=_titles(view))
+def _sections(
+    form: FactsForm, view: selectors.DraftView, *, needed: set[str], paid: Collection[str]
+) -> list[groups.Section]:
+    has_logo, is_coming = _has_logo(view.draft), bool(view.draft.logo) and not marks.is_logo_dead(view.draft)
+    missing = [] if has_logo or is_coming else ["logo"]
+    pictures = groups.Section(
+        title=groups.PICTURES, pictures=bool(cover_of(view.draft)), has_logo=has_logo, missing=missing
+    )
+    return groups.sections_of(form, needed=needed, pictures=pictures, paid=paid, titles=_titles(view))
 
 
 def _of_draft(view: selectors.DraftView, values: dict[str, Any]) -> dict[str, Any]:
@@ -194,7 +198,7 @@ def _of_draft(view: selectors.DraftView, values: dict[str, Any]) -> dict[str, An
     return {
         "undo": (draft.undo or {}).get("revision") == draft.revision and draft.revision,
         "undoes": marks.undone(draft),
-        "is_redo": (draft.undo or {}).get("is_redo"),
+        "undo_verb": "Redo" if (draft.undo or {}).get("is_redo") else "Undo",
         "is_picture_removed": marks.PICTURE in marks.undone(draft) and not draft.site_picture_url,
         "saved_at": draft.updated_at,
         "card": {**values, "name": values.get("name") or draft.domain},
@@ -282,7 +286,7 @@ def _saved(
         return _make_listing(request, draft_id)
     if form.posted.get("preview"):
         return _preview(request, draft_id)
-    if is_part(request):
+    if groups.is_part(request):
         saved = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
         return _editor_page(request, saved, redrawn=form.typed)
     if "regenerate" in changes:
@@ -297,7 +301,7 @@ def _place(view: selectors.DraftView, form: FactsForm, changes: dict[str, Any]) 
     undone = marks.undone(view.draft) if "undo" in changes else ()
     if "stays" not in form.posted and marks.PICTURE in {*undone, changes.get("take_down")}:
         return "#gallery-title"
-    return place_of(form, form.posted, undone=undone)
+    return groups.place_of(form, form.posted, undone=undone)
 
 
 def _preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:

@@ -3,9 +3,19 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from directory.facts import FACTS
 from directory.images.files import own_logo
 from directory.listings.pages.forms import FactsForm
-from directory.listings.pages.marks import Mark, Option, options_of, ordered, sides, taken, worth_offering
+from directory.listings.pages.marks import (
+    Mark,
+    Option,
+    blank_note,
+    options_of,
+    ordered,
+    sides,
+    taken,
+    worth_offering,
+)
 from drafts import limits
 from drafts.facts.states import OWN, has_value
 from drafts.models import Draft, DraftField
@@ -28,6 +38,7 @@ BY_MODEL = ("AI, from the website", "sparkles")
 CHOSEN = ("From the website, chosen by you", "quote")
 UPLOADED = ("Uploaded by you", "check")
 RESTORE = {"uploaded": "Use the website’s logo"}
+READ_AGAIN = ("regenerate", "refresh-cw", "Look again on the website")
 SUGGESTED = ("Suggested", "sparkles")
 NOT_THERE = ("Not on the website", "circle-dashed")
 NOTES = {
@@ -51,10 +62,17 @@ def form_of(view: DraftView, posted: Mapping[str, str] | None = None) -> FactsFo
     facts: dict[str, Any] = {group: {} for group in (*SOCIALS, "fields")}
     for row in view.fields:
         facts[row.group][row.name] = row.value
+    if is_logo_dead(draft):
+        facts["fields"]["logo_url"] = None
     facts |= {name: getattr(draft, name) for name in ("faqs", "founders", "story", "milestones", "seo")}
     readings = ((row.name, [*row.others, *_original(row)]) for row in view.fields)
     offers = [*readings, ("pricing_summary", both_plans(view))]
     return FactsForm(UpdateDraftIn, facts, {**typed, **taken(typed, offers)}, names=PARTS)
+
+
+def is_logo_dead(draft: Draft) -> bool:
+    """Whether the address of the logo gave no picture: nothing shows it, so its field is blank."""
+    return bool((draft.logo or {}).get("problem"))
 
 
 def offers_of(view: DraftView) -> dict[str, Sequence[Mapping[str, Any]]]:
@@ -109,7 +127,12 @@ def mark(form: FactsForm, view: DraftView, *, needed: Collection[str]) -> None:
         name = _input(row.group, row.name)
         if name in form.fields:
             options = options_of(name, offers.get(name, ()))
-            form.fields[name].mark = mark_of(row, draft=view.draft, options=options, is_needed=name in needed)
+            is_dead = name == "logo_url" and is_logo_dead(view.draft)
+            form.fields[name].mark = (
+                Mark(tools=[READ_AGAIN])
+                if is_dead
+                else mark_of(row, draft=view.draft, options=options, is_needed=name in needed)
+            )
     for name in ("founders", "faqs"):
         for number, entry in enumerate(getattr(view.draft, name)):
             form.marks[f"{name}-{number}"] = _mark_of_entry(entry, draft=view.draft)
@@ -169,9 +192,11 @@ def note_of(row: DraftField, state: str, *, pages: int, is_needed: bool) -> str:
         return "You removed this. A listing needs it."
     if state in NOTES:
         return NOTES[state]
-    if not has_value(row.value) and pages:
-        return REASONS.get(row.reason, "")
-    return ""
+    if has_value(row.value) or not pages:
+        return ""
+    is_reported = FACTS[row.name].is_reported_when_blank
+    blank = "" if is_needed or state == "suggested" else blank_note(row.name, is_reported=is_reported)
+    return f"{REASONS.get(row.reason, '')} {blank}".strip()
 
 
 def undone(draft: Draft) -> list[str]:

@@ -56,7 +56,15 @@ def box_of(draft: Draft) -> LogoBox:
     file = str((draft.logo or {}).get("file") or "")
     own = (row.value for row in draft.field_rows.all() if (row.group, row.name) == ("fields", "name"))
     name = next(own, None) or draft.domain
-    return LogoBox(action=f"/drafts/{draft.pk}/logo", file=file, name=name, waiting=rows)
+    logo = draft.logo or {}
+    return LogoBox(
+        action=f"/drafts/{draft.pk}/logo",
+        file=file,
+        name=name,
+        waiting=rows,
+        problem=logo.get("problem", ""),
+        is_coming=bool(logo) and not file,
+    )
 
 
 @signed_in_act
