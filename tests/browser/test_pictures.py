@@ -1,11 +1,13 @@
 """Pictures in a real browser: several at once, dropped, described, put in order; and how they are shown."""
 
+import re
 from base64 import b64encode
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from django.utils import timezone
+from playwright.sync_api import expect
 
 from config.demo.pictures import PICTURES
 from directory import weeks
@@ -115,6 +117,52 @@ def test_from_a_drop_to_a_gallery_in_its_order(
     seen(window, "listing")
     assert page.locator("#pictures img").first.evaluate("image => image.currentSrc").endswith(".avif")
     assert window.foreign == []
+
+
+def shows(page: Any, first: int | None, text: str) -> None:
+    """Whether this picture is in both parts of the preview, and head and list say how many there are."""
+    for place in ("#head-pictures", "#editor-side"):
+        expect(page.locator(place)).to_contain_text(text, ignore_case=True)
+    expect(page.locator("#editor-side .best")).to_contain_text("Add pictures" if first is None else "Answer")
+    names = [row["file"].rpartition("/")[2].partition(".")[0] for row in Listing.objects.get().media]
+    for place in ("#looks-row", "#looks-card"):
+        cover = page.locator(f"{place} img:not(.logo)")
+        expect(cover).to_have_count(0 if first is None else 1)
+        if first is not None:
+            expect(cover).to_have_attribute("src", re.compile(re.escape(names[first])))
+
+
+def test_the_preview_of_a_live_listing_follows_its_gallery(
+    visit: Any, ines: Any, site: Site, settings: Any, tmp_path: Path
+) -> None:
+    settings.MEDIA_ROOT = tmp_path / "media"
+    logo = tmp_path / "media" / "logos" / "one.png"
+    logo.parent.mkdir(parents=True)
+    logo.write_bytes(drawn(64, 64).read())
+    texts = {"tagline": "Paid on time", "features": ["One", "Two", "Three"]}
+    listing = make_listing(owner=ines, plan="paid", logo="logos/one.png", **texts)
+    files = [tmp_path / f"{number}.png" for number in range(2)]
+    for number, file in enumerate(files):
+        file.write_bytes(noise("PNG", (900 + number, 600)).read())
+    window, page = signed_in(visit, ines)
+    window.go(f"/account/listings/{listing.pk}/edit")
+    shows(page, None, "picture")
+
+    page.set_input_files("#id_picture", files)
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_text("Being prepared.").nth(1).wait_for()
+    prepare()
+    prepare()  # the pictures of one request wait for each other
+    shows(page, 0, "2 pictures")
+    with page.expect_response("**/move"):
+        page.get_by_role("button", name="Earlier: picture 2").click()
+    shows(page, 0, "2 pictures")
+    page.locator("#remove-1").click()
+    page.get_by_text("1 picture", exact=True).first.wait_for()
+    shows(page, 0, "1 picture")
+    page.locator("#remove-1").click()
+    shows(page, None, "picture")
+    assert window.messages == []
 
 
 def test_a_logo_is_sent_from_the_pages_of_a_draft_and_a_listing(
