@@ -35,8 +35,8 @@ from directory.sites.lookup import address_of, all_sites, current_site
 from leaderboards.boards import BOARDS, Board
 from leaderboards.models import Award
 
-WEEK_ROWS, FRONT, ALSO_NEW, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 5, 4, 3, 12, 3
-BEST_LISTS, OF_EACH_LIST, COMING, FEWEST_AFTER = 4, 3, 6, 3
+WEEK_ROWS, FRONT, ALSO_NEW, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 5, 4, 3, 12, 6
+BEST_LISTS, OF_EACH_LIST, COMING, FEWEST_AFTER = 4, 3, 3, 3
 # a worker draws it twice a minute; where there is none, a request does
 BESIDE_SECONDS, ALONE_SECONDS = 600, 60
 BESIDE = {
@@ -57,10 +57,9 @@ ORDER BY won.week DESC, won.rank
 """  # noqa: S608 constants
 
 
-def winners(*, site: Site, week: date) -> list[tuple[int, int]]:
-    return list(
-        Award.objects.of_weeks().filter(site=site, week=week).order_by("rank").values_list("rank", "listing")
-    )
+def winners(*, site: Site, week: date) -> list[tuple[int, int, int]]:
+    rows = Award.objects.of_weeks().filter(site=site, week=week).order_by("rank")
+    return list(rows.values_list("rank", "listing", "votes"))
 
 
 def winners_before(*, site: Site, week: date) -> list[tuple[date, list[tuple[int, dict[str, Any], int]]]]:
@@ -162,9 +161,12 @@ def _booked(*, site: Site, week: date) -> list[int]:
     return list(rows.values_list("listing", flat=True)[:COMING])
 
 
-def _live(ids: Sequence[int], cards: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
-    """The cards of those that are live still: a list was counted up to an hour ago."""
-    return [cards[pk] for pk in ids if pk in cards and cards[pk]["status"] == Listing.Status.LIVE]
+def _live(
+    places: Sequence[tuple[int, int]], cards: dict[int, dict[str, Any]]
+) -> list[tuple[dict[str, Any], int]]:
+    """The cards and votes of those that are live still: a list was counted up to an hour ago."""
+    rows = [(cards[pk], votes) for pk, votes in places if pk in cards]
+    return [row for row in rows if row[0]["status"] == Listing.Status.LIVE]
 
 
 def draw_beside(*, at: datetime) -> None:
@@ -182,22 +184,22 @@ def _beside(*, site: Site, at: datetime) -> dict[str, SafeString]:
     this = weeks.week_of(at)
     racing = launched(site=site, week=this).values_list("listing", flat=True)[:WEEK_ROWS]
     won = winners(site=site, week=this - weeks.WEEK)
-    first = {pk for _, pk in won}
+    first = [pk for _, pk, _ in won]
     after = _after_podium(site=site, week=this - weeks.WEEK, won=first)
-    fresh = after or [(pk, "") for pk in _newest(site=site, but={*racing, *first}, week=this)]
+    fresh = [] if after else _newest(site=site, but={*racing, *first}, week=this)
     paid, categories = paid_places(site=site), fullest(site=site, most=CATEGORIES)
     lists = lists_in_front(site=site, tree=categories, most=BEST_LISTS, at=at)
-    in_boxes_too = [pk for _, pk in won], [row[0] for _, rows in paid for row in rows]
-    cards = cards_of([pk for pk, _ in fresh], *in_boxes_too, *(best.first(OF_EACH_LIST) for _, best in lists))
+    in_lists = [pk for pk, _ in after], [row[0] for _, rows in paid for row in rows]
+    cards = cards_of(fresh, first, *in_lists, *(best.first(OF_EACH_LIST) for _, best in lists))
     context = {
-        "fresh": [(cards[pk], place) for pk, place in fresh],
-        "is_after": bool(after),
-        "covers": covers(site=site, slugs=[cards[pk]["slug"] for pk, _ in fresh]),
+        "fresh": [cards[pk] for pk in fresh],
+        "after": [(cards[pk], place) for pk, place in after],
+        "covers": covers(site=site, slugs=[cards[pk]["slug"] for pk in (*fresh, *first)]),
         "answering": answering(site=site, most=ANSWERING),
         "year": this.year,
-        "best": [(node, best, _live(best.first(OF_EACH_LIST), cards)) for node, best in lists],
+        "best": [(node, best, _live(best.places[:OF_EACH_LIST], cards)) for node, best in lists],
         "categories": categories,
-        "winners": [(rank, cards[pk]) for rank, pk in won],
+        "winners": [(rank, cards[pk], votes) for rank, pk, votes in won],
         "last_week": this - weeks.WEEK,
         "billboard": in_boxes(paid, cards),
     }

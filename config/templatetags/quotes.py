@@ -6,6 +6,7 @@ from typing import Any
 from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import Truncator
 
 from config.templatetags.site import markdown
 from directory.listings import quoting
@@ -20,6 +21,13 @@ TEXT_OF: dict[str, Callable[[Any], str]] = {
     "faqs": lambda faq: faq["question"],
     "socials": lambda link: link[1],
 }
+
+
+@register.filter
+def opening(text: str, most: int) -> str:
+    """The whole sentences that a text begins with, as far as there is room; where none ends, its first words."""
+    ends = [text.rfind(stop, 0, most) for stop in (". ", "? ", "! ", ".\n", "?\n", "!\n")]
+    return text if len(text) <= most else text[: max(ends) + 1] or Truncator(text).chars(most)
 
 
 @register.filter

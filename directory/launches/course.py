@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from itertools import pairwise
 from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import ordinal
@@ -48,13 +47,13 @@ class Course:
     labels: Sequence[str]
     lanes: Sequence[Lane]
     climber: Lane | None
-    closest: tuple[Lane, Lane] | None
     picture: SafeString
     label: str
 
     @property
     def ahead(self) -> int:
-        return self.closest[0].votes - self.closest[1].votes if self.closest else 0
+        """The votes between the first two."""
+        return self.lanes[0].votes - self.lanes[1].votes
 
 
 def moments(week: date, *, at: datetime) -> list[tuple[datetime, str]]:
@@ -90,7 +89,6 @@ def course_of(race: Mapping[str, Any], *, at: datetime) -> Course | None:
         labels=[*(label for _, label in points), "End" if is_over else "Now"],
         lanes=lanes,
         climber=climber_or_none,
-        closest=min(pairwise(lanes), key=lambda two: two[0].votes - two[1].votes) if is_over else None,
         label=label,
         picture=bump_chart(
             [Line(places=lane.places, kind=_kind(lane, climber_or_none)) for lane in lanes],

@@ -20,6 +20,7 @@ from directory.search.cards import summaries
 SEVERAL = 5  # answers of one maker in a row
 OF_AN_ANSWER = (
     "text",
+    "answer",
     "answered_at",
     "listing__slug",
     "listing__name",

@@ -141,7 +141,7 @@ def test_a_week_that_ended_has_a_winner_a_podium_and_its_course(race: Site, clie
     assert "“Thank &lt;you&gt; all.”" in text
     assert "Checked and frozen on 23 November, 00:06 UTC" in text
     assert "How the week went" in text
-    assert "Closest of the 4: Anchorage over Brindle , by 1 vote." in words(text)
+    assert "The winner: Anchorage over Brindle , by 1 vote." in words(text)
     rows = text.split('<ol class="rows">')[1]
     places = re.findall('<h3><a dir="auto" href="/listings/([a-z]+)"', podium)
     places += re.findall('<li class="row[^"]*" id="([a-z]+)"', rows)
@@ -149,7 +149,7 @@ def test_a_week_that_ended_has_a_winner_a_podium_and_its_course(race: Site, clie
     assert "Places 4 to 5" not in text  # which nobody voted for has no place
     for slug in ("fulmar", "gannet"):
         make_listing(slug, at=START, launch_week=MONDAY, votes=1)
-    home = words(main(client, "/", at=END + 2 * DAY).split("From last week")[1])
+    home = words(main(client, "/", at=END + 2 * DAY).split("Last week’s winners")[1])
     assert [f"{name} " in home for name in ("Dunlin", "Fulmar", "Gannet")] == [True] * 3
     assert [f"{rank}th of 7" in home for rank in (3, 4, 5, 6, 7)] == [False, True, True, True, False]
     following = main(client, "/weeks/this", at=END + 2 * DAY)

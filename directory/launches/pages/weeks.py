@@ -75,13 +75,14 @@ def _rows(race: Mapping[str, Any], page: Page) -> list[tuple[dict[str, Any], str
     ]
 
 
-def _in_front(
+def _lists(
     rows: Sequence[tuple[dict[str, Any], str]], *, state: str, pictures: Mapping[str, Any]
-) -> Sequence[tuple[dict[str, Any], str]]:
-    """The first of a race that runs, where its leader has a picture to be large with."""
+) -> dict[str, Any]:
+    """The first of a race that runs, where its leader has a picture to be large with, and the rest."""
     voted = [row for row in rows[:FRONT] if row[0]["votes"]]
     is_led = state == "live" and voted and voted[0][0]["rank"] == 1
-    return voted if is_led and voted[0][0]["listing"]["slug"] in pictures else []
+    front = voted if is_led and voted[0][0]["listing"]["slug"] in pictures else []
+    return {"front": front, "rows": rows[len(front) :]}
 
 
 def _news(race: Mapping[str, Any], *, site: Site) -> ListingUpdate | None:
@@ -159,8 +160,6 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     marked = featured_in(request, FeaturedCount.Kind.WEEK)
     paid = [card["slug"] for card in marked[:1] if state != "waiting"]  # larger than what is booked
     pictures = covers(site=site, slugs=[*won, *slugs, *paid])
-    rows = _rows(result, page)
-    front = _in_front(rows, state=state, pictures=pictures)
     context = {
         "week": result,
         "share": share_of_week(result, site=site),
@@ -171,8 +170,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "before": any(item["previous_rank"] for item in page.items),
         "state": state,
         "now": now,
-        "front": front,
-        "rows": rows[len(front) :],
+        **_lists(_rows(result, page), state=state, pictures=pictures),
         "course": course_of(result, at=now) if state != "waiting" else None,
         "covers": pictures,
         "running": _running(site, at=now) if state != "live" else [],
