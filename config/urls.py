@@ -4,20 +4,52 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.csrf import csrf_exempt
+from django.views.generic.base import RedirectView
 
-from config import health, metrics
+from accounts import urls as accounts
+from claims import urls as claims
+from config import account_data, health, home, media, metrics, pages, status
+from config.docs import errors, operation, start
 from config.docs import pages as docs
 from core.api.errors import NotFoundError
 from core.api.handler import respond
+from directory import urls as directory
+from drafts import urls as drafts
+from leaderboards import urls as leaderboards
+from orders import urls as orders
 
 API: list[URLPattern | URLResolver] = [
-    path("", include("accounts.urls")),
-    path("", include("directory.urls")),
-    path("", include("leaderboards.urls")),
-    path("", include("drafts.urls")),
-    path("", include("claims.urls")),
-    path("", include("orders.urls")),
+    path("", include(accounts.API)),
+    path("", include(directory.API)),
+    path("", include(leaderboards.API)),
+    path("", include(drafts.API)),
+    path("", include(claims.API)),
+    path("", include(orders.API)),
     path("openapi.json", docs.openapi),
+]
+PAGES = [
+    path("", home.home, name="home"),
+    path("share/home/<slug:digest>.png", home.home_image),
+    path("theme", pages.choose_theme, name="choose_theme"),
+    path("how-ranking-works", pages.how_ranking_works, name="how_ranking_works"),
+    path("how-reviews-work", pages.how_reviews_work, name="how_reviews_work"),
+    path("how-a-launch-works", pages.how_a_launch_works, name="how_a_launch_works"),
+    path("how-drafts-are-written", pages.how_drafts_are_written, name="how_drafts_are_written"),
+    path("crawler", pages.crawler, name="crawler"),
+    path("status", status.status, name="status"),
+    path("docs", docs.page, name="docs"),
+    path("docs/operations/<slug:name>", operation.page, name="docs_operation"),
+    path("docs/start", start.start, name="docs_start"),
+    path("docs/changes", docs.changes, name="docs_changes"),
+    path("docs/errors", errors.errors, name="docs_errors"),
+    path("docs/events", start.events, name="docs_events"),
+    path("docs/votes", start.votes, name="docs_votes"),
+    path("docs/try", operation.try_it, name="docs_try"),
+    path("account/data", account_data.overview, name="account_data"),
+    path("account/data/export", account_data.export),
+    path("account/data/erase", account_data.erase),
+    path("media/<path:path>", media.media),
+    path("favicon.ico", RedirectView.as_view(url="/static/mark.svg")),
 ]
 
 
@@ -33,18 +65,18 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("metrics", metrics.metrics),
-    path("", include("accounts.page_urls")),  # before allauth's, some of whose pages it has instead
+    path("", include(accounts.PAGES)),  # before allauth's, some of whose pages it has instead
     path("accounts/", include("allauth.account.urls")),
     path("accounts/2fa/", include("allauth.mfa.urls")),
     path("admin/", admin.site.urls),
     path("", include("config.mcp.urls")),
-    path("", include("config.page_urls")),
+    path("", include(PAGES)),
     path("", include("accounts.oauth.urls")),
-    path("", include("directory.page_urls")),
-    path("", include("leaderboards.page_urls")),
-    path("", include("drafts.page_urls")),
-    path("", include("claims.page_urls")),
-    path("", include("orders.page_urls")),
+    path("", include(directory.PAGES)),
+    path("", include(leaderboards.PAGES)),
+    path("", include(drafts.PAGES)),
+    path("", include(claims.PAGES)),
+    path("", include(orders.PAGES)),
 ]
 handler400 = "config.pages.bad_request"
 handler404 = "config.pages.not_found"

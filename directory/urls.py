@@ -1,12 +1,26 @@
-"""API addresses of the directory area."""
+"""Addresses of the directory area: its operations, and its pages."""
 
-from django.urls import path
+from django.urls import path, re_path
 
+from directory.editorial import pages as blog
+from directory.engagement.pages import mail, topics
+from directory.launches.pages import curve, room, visiting
+from directory.launches.pages import weeks as launches
 from directory.listings.api.own import OwnInterviewViewSet, OwnListingViewSet
 from directory.listings.api.public import CategoryViewSet, LaunchViewSet, ListingViewSet, SiteViewSet
+from directory.listings.pages import comparing, editing, owned, pictures, upkeep
+from directory.listings.pages import profile as listings
+from directory.models import SitePage
 from directory.people.api import BlogViewSet, FounderViewSet, InterviewViewSet, NeighbourViewSet
+from directory.people.pages import founders as people
+from directory.people.pages import profile as people_profile
+from directory.reports import pages as reporting
+from directory.reviews.pages import makers
+from directory.reviews.pages import readers as reviews
+from directory.search import pages as browsing
+from directory.shown.pages import badges, feeds, sharing, sitemaps
 
-urlpatterns = [
+API = [
     path("site", SiteViewSet.as_view({"get": "get_site_info"})),
     path("listings", ListingViewSet.as_view({"get": "search_listings"})),
     path("listings/<str:slug>", ListingViewSet.as_view({"get": "get_listing"})),
@@ -37,4 +51,103 @@ urlpatterns = [
     ),
     path("me/listings/<str:listing_id>/story", OwnListingViewSet.as_view({"put": "set_founder_story"})),
     path("me/interview", OwnInterviewViewSet.as_view({"put": "answer_interview"})),
+]
+PAGES = [
+    path("listings", browsing.listings),
+    path("listings/<slug:slug>", listings.listing, name="listing"),
+    path("listings/<slug:slug>/sources", listings.sources),
+    path("listings/<slug:slug>/alternatives", listings.alternatives),
+    path("listings/<slug:slug>/badges", listings.badge_page),
+    path("listings/<slug:slug>/vote", listings.vote),
+    path("listings/<slug:slug>/follow", listings.follow),
+    path("listings/<slug:slug>/remind", listings.remind),
+    path("listings/<slug:slug>/report", reporting.report),
+    path("listings/<slug:slug>/visit", visiting.visit),
+    path("listings/<slug:slug>/reviews", reviews.reviews),
+    path("listings/<slug:slug>/reviews/write", reviews.write),
+    path("listings/<slug:slug>/questions", reviews.questions),
+    path("weeks/<str:week>", launches.week, name="week"),
+    path("weeks/<str:week>/remind", launches.remind),
+    path("best", launches.this_year),
+    path("best/reviewed", reviews.reviewed),
+    path("best/reviewed/<slug:category>", reviews.reviewed),
+    path("best/<int:year>", launches.best, name="best"),
+    path("best/<int:year>/<slug:category>", launches.best),
+    path("best/<slug:category>", launches.this_year),
+    path("categories", browsing.categories),
+    path("categories/<slug:slug>", browsing.category),
+    path("categories/<slug:slug>/follow", topics.follow_category),
+    path("search", browsing.search),
+    path("search/suggestions", browsing.suggestions),
+    path("compare", comparing.compare),
+    path("founders", people.founders),
+    path("founders/<slug:slug>", people.founder),
+    path("founders/<slug:slug>/follow", topics.follow_founder),
+    path("updates", blog.updates),
+    path("questions", reviews.answered),
+    path("blog", blog.posts),
+    path("blog/<slug:slug>", blog.post),
+    path("share/curves/<str:token>.png", curve.curve),
+    re_path(
+        rf"^share/(?P<kind>{'|'.join(sharing.SUBJECTS)})/(?P<subject>[^/]+)/(?P<digest>\w+)\.png$",
+        sharing.image,
+    ),
+    *(path(name, blog.site_page, {"name": name}) for name in SitePage.Name.values),
+    path("robots.txt", sitemaps.robots),
+    path("sitemap.xml", sitemaps.index),
+    path("sitemaps/<slug:name>-<int:number>.xml", sitemaps.section),
+    # People's mail
+    path("account/mail", mail.preferences, name="account_mail"),
+    path("account/votes", mail.votes, name="account_votes"),
+    path("mail/stop/<str:token>", mail.stop),
+    path("winners", mail.winners_by_mail, name="winners"),
+    path("winners/confirm/<str:token>", mail.confirm_winners),
+    path("mail/stop/winners/<str:token>", mail.stop_winners),
+    path("mail/stop/<str:name>/<str:token>", mail.stop_kind),
+    path("account/reviews", reviews.written, name="account_reviews"),
+    # Owners
+    path("account/listings", owned.listings),
+    path("account/listings/<int:listing_id>", room.launch_room),
+    path("account/listings/<int:listing_id>/launch", room.launch_room, name="launch_room"),
+    path("account/listings/<int:listing_id>/launch.csv", room.figures),
+    path("account/listings/<int:listing_id>/week", room.change_week),
+    path("account/listings/<int:listing_id>/free", owned.launch_free),
+    path("account/listings/<int:listing_id>/badge", owned.check_badge),
+    path("account/listings/<int:listing_id>/edit", editing.edit),
+    path("account/listings/<int:listing_id>/updates", upkeep.news),
+    path("account/listings/<int:listing_id>/updates/<int:update_id>", upkeep.news),
+    path("account/listings/<int:listing_id>/updates/<int:update_id>/remove", upkeep.remove_update),
+    path("account/listings/<int:listing_id>/off", upkeep.off_site),
+    path("account/listings/<int:listing_id>/reviews", makers.reviews),
+    path("account/listings/<int:listing_id>/reviews/<int:review_id>", makers.reply),
+    path("account/listings/<int:listing_id>/questions/<int:question_id>", makers.answer),
+    path("account/listings/<int:listing_id>/logo", pictures.send_logo),
+    path("account/listings/<int:listing_id>/logo/waiting", pictures.logo_state),
+    path("account/listings/<int:listing_id>/pictures", pictures.pictures),
+    path("account/listings/<int:listing_id>/pictures/site/remove", pictures.take_down_site_picture),
+    path("account/listings/<int:listing_id>/pictures/waiting", pictures.waiting),
+    path("account/listings/<int:listing_id>/pictures/<int:number>/remove", pictures.remove),
+    path("account/listings/<int:listing_id>/pictures/removed/<int:undo_id>", pictures.put_back),
+    path("account/listings/<int:listing_id>/pictures/words", pictures.describe),
+    path("account/listings/<int:listing_id>/pictures/<int:number>/move", pictures.move),
+    path(
+        "account/listings/<int:listing_id>/founders/<slug:slug>/photo/remove",
+        pictures.take_down_founder_photo,
+    ),
+    path("account/listings/<int:listing_id>/pictures/uploads/<int:upload_id>/remove", pictures.dismiss),
+    path("account/listings/<int:listing_id>/milestones", editing.group, {"name": "milestones"}),
+    path("account/listings/<int:listing_id>/story", editing.group, {"name": "story"}),
+    path("account/listings/<int:listing_id>/versions", editing.versions),
+    path("account/profile", people_profile.profile, name="account_profile"),
+    path("account/photo", people_profile.photo, name="account_photo"),
+    path("account/photo/waiting", people_profile.photo_state),
+    path("account/photo/remove", people_profile.take_photo_down),
+    path("account/interview", upkeep.interview_page),
+    path("badges/<str:slug>/<str:code>.svg", badges.badge_image, name="badge_image"),
+    path("feeds/launches.ics", feeds.launch_weeks, name="launch_weeks_calendar"),
+    path("feeds/launches.<str:form>", feeds.launches, name="launches_feed"),
+    path("feeds/categories/<slug:slug>.<str:form>", feeds.category, name="category_feed"),
+    path("feeds/blog.<str:form>", feeds.blog, name="blog_feed"),
+    path("feeds/awards.<str:form>", feeds.awards, name="awards_feed"),
+    path("feeds/listings/<slug:slug>/updates.<str:form>", feeds.updates, name="updates_feed"),
 ]

@@ -15,15 +15,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import resolve
 from django.utils import timezone
 
-from accounts import page_urls as accounts
+from accounts import urls as accounts
 from accounts.models import User
-from claims import page_urls as claims
-from config import page_urls as config
-from directory import page_urls as directory
+from claims import urls as claims
+from config import urls as config
+from directory import urls as directory
 from directory.sites.catalogue import ensure_default_site
-from drafts import page_urls as drafts
-from leaderboards import page_urls as leaderboards
-from orders import page_urls as orders
+from drafts import urls as drafts
+from leaderboards import urls as leaderboards
+from orders import urls as orders
 from tests.directory.outline import page as outlined
 from tests.pages.makers import add_more_to_account
 from tests.pages.reading import Read, read
@@ -56,7 +56,7 @@ def packed(address: str) -> int:
 def test_every_page_is_in_the_table_and_well_formed(names: dict[str, str], reader: Reader) -> None:
     """A new page is put into the table, and so comes under everything that is proved of pages."""
     ours = [accounts, claims, config, directory, drafts, leaderboards, orders]
-    own = [str(pattern.pattern) for urls in ours for pattern in urls.urlpatterns]
+    own = [str(pattern.pattern) for urls in ours for pattern in urls.PAGES]
     routes = {resolve(page.at(names).partition("?")[0]).route for page in PAGES if page.status != 404}
     assert [route for route in own if route not in routes and not NO_PAGE.search(route)] == []
 
