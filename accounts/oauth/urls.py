@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.decorators.http import require_safe
 
-from accounts.oauth import pages, views
+from accounts.oauth import views
 from accounts.oauth.audience import RESOURCES
 from accounts.oauth.browsers import open_to_browsers
 
@@ -27,6 +27,6 @@ urlpatterns = [
         path(f".well-known/oauth-protected-resource/{name}", resource, {"resource": name})
         for name in RESOURCES
     ),
-    path("account/apps", pages.connected_apps, name="connected_apps"),
-    path("account/apps/<int:app_id>/disconnect", pages.disconnect_app, name="disconnect_app"),
+    path("account/apps", views.connected_apps, name="connected_apps"),
+    path("account/apps/<int:app_id>/disconnect", views.disconnect_app, name="disconnect_app"),
 ]

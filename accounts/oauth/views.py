@@ -1,4 +1,4 @@
-"""HTTP doors of the authorization server: consent, tokens, registration, discovery."""
+"""HTTP doors of the authorization server: consent, tokens, registration, discovery, and the pages of connected apps."""
 
 import json
 from collections.abc import Callable
@@ -7,8 +7,9 @@ from typing import Any, cast
 from urllib.parse import urlencode
 
 from django.conf import settings
+from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.decorators import method_decorator
@@ -22,9 +23,10 @@ from oauth2_provider.views.mixins import OAuthLibMixin
 from oauthlib.oauth2.rfc6749 import errors
 
 from accounts import limits, selectors_apps, services_apps
+from accounts.forms import SCOPE_WORDS
 from accounts.oauth import addresses, client_metadata, documents, registration
 from accounts.oauth.audience import RESOURCES, identifier
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in, signed_in_form, signed_in_page, user_of
 from core.api import throttling
 from core.api.bodies import parse
 from core.api.errors import ApiError
@@ -344,3 +346,22 @@ def allows(scopes: list[str]) -> list[tuple[str, str, str, str]]:
 def unasked(scopes: list[str]) -> list[str]:
     """What the person is not asked for."""
     return [words[0] for scope, words in ALLOWS.items() if scope.value not in scopes]
+
+
+@signed_in_page
+def connected_apps(request: HttpRequest) -> HttpResponse:
+    """`/account/apps`: what acts for the person, and since when."""
+    apps = selectors_apps.connected_apps(user=user_of(request), at=timezone.now())
+    rows = [(app, [SCOPE_WORDS[scope][0] for scope in app.scopes if scope in SCOPE_WORDS]) for app in apps]
+    return render(request, "accounts/connected_apps.html", {"rows": rows, "mcp_url": absolute("/mcp")})
+
+
+@signed_in_form
+def disconnect_app(request: HttpRequest, app_id: int) -> HttpResponse:
+    """`/account/apps/<id>/disconnect`: says what will happen, then does it."""
+    app = selectors_apps.connected_app(user=user_of(request), app_id=app_id, at=timezone.now())
+    if request.method != "POST":
+        return render(request, "accounts/disconnect_app.html", {"app": app})
+    services_apps.disconnect_app(user=user_of(request), app_id=app_id)
+    messages.success(request, f"“{app.identity.name}” can no longer act for you.")
+    return HttpResponseRedirect("/account/apps")

@@ -16,8 +16,8 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from config.mcp import words
-from config.mcp.lean import lean
 from config.mcp.tools import KEY_ARGUMENT, Tool
+from config.mcp.words import lean
 from core.api.bodies import dumps
 from core.api.errors import ApiError, FieldError, InvalidRequestError, NotFoundError, needs_fix
 from core.api.handler import answer
