@@ -17,7 +17,6 @@ from rest_framework.response import Response
 from accounts.models import User
 from config.mcp import words
 from config.mcp.tools import KEY_ARGUMENT, Tool
-from config.mcp.words import lean
 from core.api.bodies import dumps
 from core.api.errors import ApiError, FieldError, InvalidRequestError, NotFoundError, needs_fix
 from core.api.handler import answer
@@ -177,7 +176,7 @@ def _texts(tool: Tool, response: HttpResponse, body: bytes) -> Texts:
     if key in TEXTS:
         return TEXTS[key]
     answered = orjson.loads(body)
-    texts = words.success(tool.name, answered), lean(answered)
+    texts = words.success(tool.name, answered), words.lean(answered)
     if key[1]:
         if len(TEXTS) >= CACHED_TEXTS:
             TEXTS.clear()
@@ -186,7 +185,7 @@ def _texts(tool: Tool, response: HttpResponse, body: bytes) -> Texts:
 
 
 def _refusal(problem: Mapping[str, Any], *, status: int) -> Texts:
-    return words.failure(problem, status=status), lean(problem)
+    return words.failure(problem, status=status), words.lean(problem)
 
 
 def inner_request(
