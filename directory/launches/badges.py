@@ -169,7 +169,7 @@ def svg(badge: Badge, *, style: BadgeStyle) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{style.width}" height="{style.height}"'
         f' viewBox="0 0 {box.width} {box.height}" role="img" aria-labelledby="t">'
-        f'<title id="t">{_text(badge.title, limit=2 * NAME_LETTERS)}</title>'
+        f'<title id="t">{drawn_text(badge.title, limit=2 * NAME_LETTERS)}</title>'
         f"<style>{_style(style.mode)}</style>"
         f'<rect class="{"g" if has_ground else "o"}" x=".5" y=".5" width="{box.width - 1}"'
         f' height="{box.height - 1}" rx="{box.radius}"/>'
@@ -208,7 +208,7 @@ def _line(text: str, line: Line, *, name: str) -> str:
     if width * SMALLEST > line.width:
         fit = f' textLength="{line.width}" lengthAdjust="spacingAndGlyphs"'
     anchor = f' text-anchor="{line.anchor}"' if line.anchor != "start" else ""
-    letters = _text(text, limit=SITE_LETTERS)
+    letters = drawn_text(text, limit=SITE_LETTERS)
     return (
         f'<text class="{name}" x="{line.x}" y="{line.y}" font-size="{size:g}"{anchor}{fit}>{letters}</text>'
     )
@@ -220,6 +220,7 @@ def _width(text: str, *, size: int) -> float:
     return size * (wide + 0.58 * (len(text) - wide))
 
 
-def _text(text: str, *, limit: int) -> str:
+def drawn_text(text: str, *, limit: int) -> str:
+    """A text that is safe in a drawing, cut to a length."""
     clean = " ".join(NOT_XML.sub("", text).split())
     return escape(clean if len(clean) <= limit else clean[: limit - 1].rstrip() + "…")

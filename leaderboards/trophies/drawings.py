@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from datetime import date
-from html import escape
 
-from directory.launches.badges import FONT, NOT_XML
+from directory.launches.badges import FONT, drawn_text
 
 METALS = {  # light, plain, dark, ink
     1: ("#fbe9b0", "#dcae3c", "#8f6410", "#4a3000"),
@@ -35,12 +34,6 @@ HEAD = (
 )
 
 
-def plain(text: str, *, limit: int) -> str:
-    """A text that is safe in a drawing, cut to a length."""
-    clean = " ".join(NOT_XML.sub("", text).split())
-    return escape(clean if len(clean) <= limit else clean[: limit - 1].rstrip() + "…")
-
-
 def engraved(week: date, *, is_of_week: bool = True) -> str:
     """Week and year as they stand on the foot, "W47 2026"; of a programme the year alone."""
     year, number, _ = week.isocalendar()
@@ -48,10 +41,10 @@ def engraved(week: date, *, is_of_week: bool = True) -> str:
 
 
 def _metal(rank: int) -> str:
-    light, plain_, dark, _ = METALS[rank]
+    light, plain, dark, _ = METALS[rank]
     return (
         f'<linearGradient id="m{rank}" x2="1" y2="1"><stop stop-color="{light}"/>'
-        f'<stop offset=".55" stop-color="{plain_}"/><stop offset="1" stop-color="{dark}"/></linearGradient>'
+        f'<stop offset=".55" stop-color="{plain}"/><stop offset="1" stop-color="{dark}"/></linearGradient>'
     )
 
 
@@ -70,12 +63,12 @@ STYLE = f"<style>text{{font-family:{FONT};text-anchor:middle}}.l{{fill:none;stro
 
 def award(*, rank: int, title: str, name: str, foot: str, plate: str, site: str) -> str:
     """One award, 320 by 320: the trophy, who won, when, and where."""
-    sentence = plain(f"{title}: {name}, {NAMES[rank].lower()}, {foot}, {site}", limit=240)
+    sentence = drawn_text(f"{title}: {name}, {NAMES[rank].lower()}, {foot}, {site}", limit=240)
     lines = (
-        (236, 20, 650, plain(name, limit=26)),
-        (260, 13, 500, plain(title, limit=44)),
-        (281, 12, 400, plain(foot, limit=44)),
-        (302, 12, 400, plain(site, limit=40)),
+        (236, 20, 650, drawn_text(name, limit=26)),
+        (260, 13, 500, drawn_text(title, limit=44)),
+        (281, 12, 400, drawn_text(foot, limit=44)),
+        (302, 12, 400, drawn_text(site, limit=40)),
     )
     texts = "".join(
         f'<text x="160" y="{y}" font-size="{size}" font-weight="{weight}" fill="#1b1a17">{words}</text>'
@@ -98,7 +91,7 @@ def cabinet(*, name: str, title: str, finish: str, trophies: Sequence[tuple[int,
     visible = trophies[:ON_SHELF]
     ranks = sorted({rank for rank, _ in visible})
     more = f"and {total - len(visible)} more" if total > len(visible) else ""
-    heading = plain(title or f"Trophies of {name}", limit=42)
+    heading = drawn_text(title or f"Trophies of {name}", limit=42)
     says = ", ".join(f"{NAMES[rank].lower()} {plate}" for rank, plate in visible) or "no trophies yet"
     step, half = 340 / max(len(visible), 1), 340 / max(len(visible), 1) / 2
     rows = "".join(
