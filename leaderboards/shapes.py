@@ -29,8 +29,6 @@ class Week(Text):
 
 
 class BoardPathIn(serializers.Serializer[Any]):
-    """Which board."""
-
     board = Choice(
         choices=BOARDS.keys,
         help_text=" ".join(f"{code}: by {board.summary}." for code, board in BOARDS.items()),
@@ -49,8 +47,6 @@ class BoardIn(serializers.Serializer[Any]):
 
 
 class AwardsIn(serializers.Serializer[Any]):
-    """Whose awards."""
-
     listing = Slug(required=False, help_text="A listing's slug: only what it has won.")
 
 

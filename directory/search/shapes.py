@@ -23,8 +23,6 @@ class Flag(serializers.BooleanField):
 
 
 class SearchListingsIn(serializers.Serializer[Any]):
-    """Query of search_listings."""
-
     q = Text(
         max_length=limits.QUERY,
         required=False,
@@ -55,15 +53,11 @@ class SearchListingsIn(serializers.Serializer[Any]):
 
 
 class CompareListingsIn(serializers.Serializer[Any]):
-    """Query of compare_listings."""
-
     a = Slug(help_text="The slug of one live listing.")
     b = Slug(help_text="The slug of another.")
 
 
 class ListCategoriesIn(serializers.Serializer[Any]):
-    """Query of list_categories."""
-
     include_empty = Flag(default=True, help_text="Also categories without live listings.")
 
 
@@ -73,8 +67,6 @@ class Week(Text):
 
 
 class WeekIn(serializers.Serializer[Any]):
-    """Path of get_launch_week."""
-
     week = Week(
         max_length=limits.WEEK,
         help_text="this, next, last, or a date YYYY-MM-DD, snapped to its Monday. The site's week is Monday to Sunday,"
@@ -83,8 +75,6 @@ class WeekIn(serializers.Serializer[Any]):
 
 
 class ListLaunchesIn(serializers.Serializer[Any]):
-    """Query of list_launches."""
-
     section = Choice(
         choices=tuple(RULES),
         default="this-week",
@@ -93,8 +83,6 @@ class ListLaunchesIn(serializers.Serializer[Any]):
 
 
 class ListFoundersIn(serializers.Serializer[Any]):
-    """Query of list_founders."""
-
     q = Text(
         max_length=limits.FOUNDER_QUERY,
         required=False,
@@ -105,8 +93,6 @@ class ListFoundersIn(serializers.Serializer[Any]):
 
 
 class ListBlogPostsIn(serializers.Serializer[Any]):
-    """Query of list_blog_posts."""
-
     q = Text(
         max_length=limits.BLOG_QUERY,
         required=False,
@@ -116,8 +102,6 @@ class ListBlogPostsIn(serializers.Serializer[Any]):
 
 
 class BadgesIn(serializers.Serializer[Any]):
-    """Query of get_badges."""
-
     shape = Choice(choices=SHAPES, default="standard", help_text="The outline.")
     mode = Choice(choices=MODES, default="auto", help_text="The colours; auto follows the reader's scheme.")
     size = Choice(choices=tuple(SIZES), default="m", help_text="Small, medium or large.")

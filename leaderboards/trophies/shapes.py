@@ -27,14 +27,10 @@ class AwardId(serializers.IntegerField):
 
 
 class AwardPathIn(serializers.Serializer[Any]):
-    """Which award."""
-
     id = AwardId(min_value=1, help_text="The award's id, as list_awards gives it.")
 
 
 class HallOfFameIn(serializers.Serializer[Any]):
-    """Whose year, and in what."""
-
     year = QueryInteger(
         min_value=limits.EARLIEST_YEAR,
         max_value=limits.LATEST_YEAR,
@@ -45,8 +41,6 @@ class HallOfFameIn(serializers.Serializer[Any]):
 
 
 class ListProgrammesIn(serializers.Serializer[Any]):
-    """Which programmes."""
-
     status = Choice(choices=Programme.Status.values, required=False, help_text="Only those in this state.")
 
 
