@@ -50,7 +50,6 @@ SOURCES = {
 # what a page says in an attribute is kept as `meta` too, as its title and description are
 ADDRESS = re.compile(r"[^\s]*[/.@:][^\s]*")
 SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
-AMOUNT = re.compile(r"\b(\d[\d.,]*)\s?(EUR|USD|GBP)\b|\b(EUR|USD|GBP)\s?(\d[\d.,]*)")
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_POINTS, SPARK_SPREAD = 120, 40, 2, 10
 SCRIPT_ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 
@@ -193,12 +192,6 @@ def place_of(quote: Mapping[str, Any]) -> str:
 @register.filter
 def money(cents: int, currency: str | None) -> str:
     return f"{SIGNS.get(currency or '', f'{currency} ')}{cents / 100:,.2f}".replace(".00", "")
-
-
-@register.filter
-def prices(text: str) -> str:
-    """A maker's words on prices, with the signs that amounts have everywhere else: `12 EUR` is €12."""
-    return AMOUNT.sub(lambda match: f"{SIGNS[match[2] or match[3]]}{match[1] or match[4]}", text)
 
 
 @register.filter

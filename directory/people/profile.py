@@ -2,21 +2,25 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Count, OuterRef, Q, QuerySet, Window
 
 from core.api.errors import ApiError
 from core.cache import changed
+from core.postgresql.base import Counted
 from directory.images import files, uploads
 from directory.images.pictures import Made
 from directory.models import Founder, Launch, ListingFounder, ListingUpdate, Question, Review, Upload
 from directory.search import public_data
 
 EDITED = ("name", "title", "bio", "socials")
-MOST = 8
+MOST, LAUNCHES = 8, 100
 
 
 @transaction.atomic
@@ -96,10 +100,20 @@ def _show(founder: Founder, name: str, *, source: str = "") -> None:
         transaction.on_commit(partial(files.drop, [before]), robust=True)
 
 
-def history(*, listing_ids: Sequence[int], user_id: int | None) -> list[tuple[datetime, str, Any]]:
-    """When, what and its row, newest first: launches and updates of these listings, what the account answered there."""
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """What a maker did here: when, what and its row, newest first; what they answered in all; their best place."""
+
+    history: list[tuple[datetime, str, Any]]
+    answers: int
+    best: Any = None
+
+
+def record(*, listing_ids: Sequence[int], user_id: int | None) -> Record:
+    """Launches and updates of these listings, and what the account answered there."""
+    launches = _placed(Launch.objects.filter(listing__in=listing_ids, launched_at__isnull=False))
     sources: list[tuple[str, str, Any]] = [
-        ("launch", "launched_at", Launch.objects.filter(listing__in=listing_ids, launched_at__isnull=False)),
+        ("launch", "launched_at", launches),
         ("update", "posted_at", ListingUpdate.objects.filter(listing__in=listing_ids)),
     ]
     if user_id:
@@ -108,9 +122,30 @@ def history(*, listing_ids: Sequence[int], user_id: int | None) -> list[tuple[da
             Review.objects.public().filter(listing__in=listing_ids, replied_by=user_id).exclude(reply="")
         ).select_related("author")
         sources += [("answer", "answered_at", answers), ("reply", "replied_at", replies)]
-    events = [
-        (getattr(row, moment), what, row)
-        for what, moment, rows in sources
-        for row in rows.select_related("listing").order_by(f"-{moment}", "-pk")[:MOST]
-    ]
-    return sorted(events, key=lambda event: event[0], reverse=True)[:MOST]
+    events, totals = [], {}
+    for what, moment, matches in sources:
+        ordered = matches.select_related("listing").order_by(f"-{moment}", "-pk")
+        rows = list(ordered.annotate(total=Window(Count("pk")))[: LAUNCHES if what == "launch" else MOST])
+        totals[what] = rows[0].total if rows else 0
+        events += [(getattr(row, moment), what, row) for row in rows]
+    places = [row for _, what, row in events if what == "launch" and row.votes and not row.is_hidden]
+    return Record(
+        history=sorted(events, key=itemgetter(0), reverse=True)[:MOST],
+        answers=totals.get("answer", 0) + totals.get("reply", 0),
+        best=min(places, key=attrgetter("rank"), default=None),
+    )
+
+
+def _placed(rows: QuerySet[Launch]) -> QuerySet[Launch]:
+    """With the place of each in its week, and of how many it is."""
+    same = {
+        "site": OuterRef("site"),
+        "week": OuterRef("week"),
+        "launched_at__isnull": False,
+        "is_hidden": False,
+    }
+    mates = Launch.objects.filter(**same)
+    level, earlier = Q(votes=OuterRef("votes")), Q(launched_at__lt=OuterRef("launched_at"))
+    first = Q(launched_at=OuterRef("launched_at"), listing__lt=OuterRef("listing"))
+    ahead = mates.filter(Q(votes__gt=OuterRef("votes")) | level & (earlier | first))
+    return rows.annotate(rank=Counted(ahead.values("pk")) + 1, of=Counted(mates.values("pk")))

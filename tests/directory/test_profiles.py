@@ -131,13 +131,20 @@ def test_the_page_has_products_company_awards_and_answers(
 ) -> None:
     question = InterviewQuestion.objects.create(question="What did nobody tell you?")
     InterviewAnswer.objects.create(
-        user=people.owner, question=question, answer="Who closes with whom.", updated_at=AT
+        user=people.owner, question=question, answer="At Brindle, who closes.", updated_at=AT
     )
     make_question(listing, reader("noor"), answer="Yes, since October.", answered_by=people.owner)
     with django_assert_max_num_queries(15):
         page = Client().get("/founders/ines-c").content.decode()
 
-    for text in ("Brindle", "Rui Tavares", "brindle.example", "Who closes with whom.", "Yes, since October."):
+    assert f'On <a href="/listings/{listing.slug}#interview">Brindle</a>, {AT:%-d %B %Y}' in page
+    for text in (
+        "Brindle",
+        "Rui Tavares",
+        "brindle.example",
+        "At Brindle, who closes.",
+        "Yes, since October.",
+    ):
         assert text in page, text
     assert "Edit your profile" not in page
     assert "Edit your profile" in browser(people.owner).get("/founders/ines-c").content.decode()
@@ -161,7 +168,11 @@ def test_the_page_tells_what_the_maker_did_of_late_newest_first_and_only_what_is
 
     texts = ("Thank you, Noor.", "In October.", "By phone.", "18 votes in that week, 21 to date")
     places = [page.find(text) for text in texts]
-    assert "Votes to date" in page
+    figures = " ".join(
+        re.sub(r"<[^>]+>", " ", page.split('<dl class="figures">')[1].split("</dl>")[0]).split()
+    )
+    assert figures == "Best place 1st of 2, 16 Nov 2026 Votes to date 21 Answers to readers 2 Launch 1"
+    assert "of 5 stars" not in page
     assert places == sorted(places)
     assert places[0] > page.index("<h2>Lately</h2>")
     assert "Not public." not in page

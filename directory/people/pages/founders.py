@@ -14,8 +14,9 @@ from directory.engagement import topics
 from directory.launches.neighbours import runners_of
 from directory.listings.profile import covers
 from directory.people.founders import beside_founder, find_founders, founder_countries, get_founder
-from directory.people.profile import history
+from directory.people.profile import record
 from directory.reading import marks_of, page_number
+from directory.reviews.rating import Rating
 from directory.shown.pages.sharing import share_of_founder
 from directory.sites.lookup import current_site
 from directory.weeks import week_of
@@ -49,7 +50,10 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
     racing = [listing.pk for listing in beside["listings"] if listing.launch_week == this]
     runners = runners_of(site_id=site.pk, week=this, listing_ids=racing)
     order = "votes" if request.GET.get("order") == "votes" else ""
-    products = result["companies"]
+    products, marks = result["companies"], marks_of(request, result["companies"])
+    interview = public_answers(user_id=beside["user_id"]) if beside["user_id"] else []
+    did = record(listing_ids=beside["ids"], user_id=beside["user_id"])
+    ratings = marks.ratings.values()
     context = {
         "founder": result,
         "products": sorted(products, key=itemgetter(order), reverse=True) if order else products,
@@ -57,15 +61,19 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
         "order": order,
         "is_many": len(products) >= MANY,
         "share": share_of_founder(result, site=site),
-        "marks": marks_of(request, result["companies"]),
+        "marks": marks,
         "beside": beside,
         "this_week": this,
         "runners": [runner for runner in runners if runner.votes],
         "votes": sum(card["votes"] for card in result["companies"]),
         "totals": {card["slug"]: card["votes"] for card in result["companies"]},
         "awards": [(card, award) for card in result["companies"] for award in card["awards"]],
-        "history": history(listing_ids=beside["ids"], user_id=beside["user_id"]),
-        "interview": public_answers(user_id=beside["user_id"]) if beside["user_id"] else [],
+        "did": did,
+        "rating": Rating(count=sum(row.count for row in ratings), stars=sum(row.stars for row in ratings)),
+        "interview": interview,
+        "about": {
+            row.pk: next((card for card in products if card["name"] in row.answer), None) for row in interview
+        },
         "is_own": bool(user_id) and beside["user_id"] == user_id,
         "covers": covers(site=site, slugs=[card["slug"] for card in products]),
         "followers": topics.followers_of_founder(slug=slug, site=site),
