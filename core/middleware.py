@@ -31,7 +31,7 @@ from core.api import throttling
 from core.api.bodies import accepts_json
 from core.api.caching import find_cached
 from core.api.errors import InvalidRequestError
-from core.api.handler import respond
+from core.api.handler import answered, respond
 from core.api.operations import Operation
 from core.logs import path_of
 from core.outages import database
@@ -107,10 +107,8 @@ class AnswerMiddleware(Middleware):
                 response = _too_long(request) or self.get_response(request)
         finally:
             structlog.contextvars.clear_contextvars()
-        try:
-            response = self._completed(request, response, request_id=request_id)
-        except Exception as error:  # noqa: BLE001  (no fault goes uncounted)
-            response = respond(error, request=request)
+        complete = partial(self._completed, request, response, request_id=request_id)
+        response = answered(complete, request=request)
         if database.is_on and request.method == "POST" and response.status_code < 500:
             database.ended()
         if request.path not in WATCHERS:
@@ -236,8 +234,7 @@ class CachedReads(SecurityMiddleware):
     """Asks Redis once for the caller's rate limit and for the version of the data. Credentials are left to the view.
 
     It is Django's SecurityMiddleware and stands in its place, ahead of all that pages and people need, which was a
-    fifth of a cached answer's cost: operations are answered here, and everything else goes on. The view finds the
-    lookup in `request.lookup` and makes what is not cached.
+    fifth of a cached answer's cost: operations are answered here, and everything else goes on.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -250,22 +247,26 @@ def _called(request: HttpRequest) -> HttpResponse | None:
     spec = operation_of(request)
     if spec is None:
         return None
-    make = partial(_made, request)
     if spec.cache is None or not _is_public_read(request, spec):
-        return make()
+        return _made(request)
     caller = throttling.network_caller(request)
     try:
         lookup = find_cached(
             request, policy=spec.cache, names=spec.parameters, limit=spec.policy, caller=caller
         )
     except SuspiciousOperation:  # which the view refuses
-        return make()
+        return _made(request)
     seen: Any = request
     seen.lookup, seen.allowance = lookup, lookup.allowance
-    if lookup.cached is not None and not lookup.allowance.is_exceeded:
+    if lookup.allowance.is_exceeded:
+        return respond(lookup.allowance.error(), request=request)
+    if lookup.cached is not None:
         return lookup.respond(lookup.cached)
-    response = replica.answered(make) if replica.has_seen(lookup.version) else None
-    return make() if response is None else response
+    match: Any = request.resolver_match  # all that its view asks first has been answered
+    operation = getattr(match.func.cls(), match.func.actions["get"])
+    read = partial(answered, partial(operation, request, **match.kwargs), request=request)
+    response = replica.answered(read) if replica.has_seen(lookup.version) else None
+    return read() if response is None else response
 
 
 _match = lru_cache(maxsize=1024)(resolve)  # the same few addresses are asked for again and again

@@ -1,6 +1,7 @@
 """Turns exceptions into the two error shapes: problem objects (RFC 9457) and the 429 object. Nothing else does."""
 
 import logging
+from collections.abc import Callable
 from typing import Any
 
 from django.core.exceptions import DisallowedHost, PermissionDenied, RequestDataTooBig, SuspiciousOperation
@@ -137,9 +138,20 @@ def answer(error: Exception, *, request: HttpRequest) -> tuple[int, dict[str, An
 
 
 def respond(error: Exception, *, request: HttpRequest) -> HttpResponse:
+    """The answer; a fault of the read replica is raised again, since the primary is asked then."""
+    if replica.is_read() and is_outage(error):
+        raise error
     status, body, media_type, headers = answer(error, request=request)
     headers = {**headers, "Cache-Control": "no-store"}
     return HttpResponse(dumps(body), status=status, headers=headers, content_type=media_type)
+
+
+def answered(make: Callable[[], HttpResponse], *, request: HttpRequest) -> HttpResponse:
+    """What is made, or the answer to whatever is wrong with it."""
+    try:
+        return make()
+    except Exception as error:  # noqa: BLE001  (no fault goes without an answer of ours)
+        return respond(error, request=request)
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:

@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from django.db import transaction
 from django.http import HttpResponse, QueryDict
@@ -199,13 +199,12 @@ def _broken(rules: Callable[..., None], request: Request, *, body: dict[str, Any
 
 def _read(spec: Operation, make: Callable[[], Answer], *, request: Request) -> HttpResponse:
     """Answer a read: of a public one the cached answer if there is one, and 304 when the caller has it."""
-    plain: Any = request._request  # noqa: SLF001
-    only_declared(plain, spec.parameters)
-    if spec.cache is None:
-        made = make()
-        headers = {**made.headers, "Cache-Control": "private, no-store"}
-        return Response(made.data, status=made.status, headers=headers)
-    return cached_or_made(plain.lookup, make)
+    if spec.cache is not None:
+        return cached_or_made(cast(Any, request).lookup, make)
+    only_declared(request._request, spec.parameters)  # noqa: SLF001
+    made = make()
+    headers = {**made.headers, "Cache-Control": "private, no-store"}
+    return Response(made.data, status=made.status, headers=headers)
 
 
 def _answer(
@@ -217,7 +216,7 @@ def _answer(
     except InvalidRequestError as refused:
         errors = refused.errors
     raw = request.META.get("QUERY_STRING", "")
-    query = validated_query(spec, request.query_params, raw=raw, errors=errors)
+    query = validated_query(spec, request.GET, raw=raw, errors=errors)
     if spec.query is not None or spec.paged:
         arguments["query"] = query
     result = call(**arguments)
@@ -344,15 +343,7 @@ class OperationViewSet(ViewSet):
         return super().default_response_headers if self.request.method == "OPTIONS" else {}
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """DRF's checks in its order, after refusing an Accept header that leaves no room for JSON.
-
-        A public read that has been looked up already comes from nobody in particular and takes JSON.
-        """
-        if hasattr(request._request, "lookup"):  # noqa: SLF001
-            self.format_kwarg = None
-            request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
-            self.check_throttles(request)
-            return
+        """DRF's checks in its order, after refusing an Accept header that leaves no room for JSON."""
         if not accepts_json(request.headers.get("Accept", "")):
             raise NotAcceptable
         with throttling.denials_counted(request._request):  # noqa: SLF001
@@ -360,14 +351,14 @@ class OperationViewSet(ViewSet):
 
     def check_throttles(self, request: Request) -> None:
         """Count the call; a public read learns in the same trip to Redis which version its data have."""
-        spec, plain = self.operation, request._request  # noqa: SLF001
-        if spec.cache is not None and not hasattr(plain, "lookup"):
+        spec = self.operation
+        if spec.cache is not None:
+            plain: Any = request._request  # noqa: SLF001
             caller = throttling.caller_of(request)
-            counted: Any = plain
-            counted.lookup = find_cached(
+            plain.lookup = find_cached(
                 plain, policy=spec.cache, names=spec.parameters, limit=spec.policy, caller=caller
             )
-            counted.allowance = counted.lookup.allowance
+            plain.allowance = plain.lookup.allowance
         super().check_throttles(request)
 
 

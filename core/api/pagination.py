@@ -108,7 +108,7 @@ def paginate(rows: QuerySet[Any], *, page: int, per_page: int, total: int | None
 
 def page_link(request: Request, *, page: int) -> str:
     """The address of another page of the list that was asked for, the same in whatever order it was asked."""
-    query = sorted((name, value) for name, value in request.query_params.items() if name != "page")
+    query = sorted((name, value) for name, value in request.GET.items() if name != "page")
     return on_site(f"{request.path}?{urlencode([*query, ('page', page)])}")
 
 

@@ -36,6 +36,7 @@ class PatientConnection(psycopg.Connection[Any]):
     """
 
     patience: float | None = None
+    reads: "PreparedCursor | None" = None  # to make one takes as long as to bind a small statement
 
     def wait(
         self, gen: Generator[Any, Any, Value], interval: float = WAIT_INTERVAL, timeout: float | None = None
@@ -141,9 +142,10 @@ def fetch_all(statement: str, parameters: Mapping[str, Any]) -> list[Row]:
     own.close_if_health_check_failed()
     own.ensure_connection()
     wrap = LoggingWrapper if own.queries_logged else CursorWrapper
-    with wrap(PreparedCursor(own.connection), own) as cursor:
-        cursor.execute(statement, parameters)
-        return cursor.fetchall()
+    own.connection.reads = own.connection.reads or PreparedCursor(own.connection)
+    cursor = wrap(own.connection.reads, own)
+    cursor.execute(statement, parameters)
+    return cursor.fetchall()
 
 
 def fetch_row(statement: str, parameters: Mapping[str, Any]) -> Row | None:

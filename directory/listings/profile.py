@@ -59,9 +59,8 @@ CROSS JOIN LATERAL (SELECT
     l.domain_rating_detail,
     json_build_object('week', CASE WHEN l.status = 'live' THEN 1 + (
         SELECT (
-            SELECT count(*) FROM directory_launch AS a
-            WHERE a.site_id = l.site_id AND a.week = l.launch_week AND NOT a.is_hidden
-                AND a.launched_at IS NOT NULL AND a.votes > own.votes
+            SELECT count(a.launched_at) FROM directory_launch AS a
+            WHERE a.site_id = l.site_id AND a.week = l.launch_week AND NOT a.is_hidden AND a.votes > own.votes
         ) + (
             SELECT count(*) FROM directory_launch AS a
             WHERE a.site_id = l.site_id AND a.week = l.launch_week AND NOT a.is_hidden
@@ -86,22 +85,18 @@ CROSS JOIN LATERAL (SELECT
         ) AS these
     ) END) AS rank,
     (SELECT count(*) FROM (
-        SELECT FROM directory_alternative AS c
+        (SELECT a.listing_id FROM directory_alternative AS c
         JOIN directory_listingstats AS a ON a.listing_id = c.alternative_id
         WHERE c.listing_id = l.id AND c.approved AND a.is_live AND a.site_id = l.site_id
-        LIMIT {ALTERNATIVES_LISTED}
-    ) AS chosen) + (SELECT count(*) FROM (
-        SELECT FROM directory_listingcategory AS own
+        LIMIT {ALTERNATIVES_LISTED})
+        UNION
+        (SELECT a.listing_id FROM directory_listingcategory AS own
         JOIN directory_listingcategory AS f ON f.category_id = own.category_id
         JOIN directory_listingstats AS a ON a.listing_id = f.listing_id
         WHERE own.listing_id = l.id AND own.position = 0
             AND f.position = 0 AND f.listing_id <> l.id AND a.is_live AND a.site_id = l.site_id
-            AND NOT EXISTS (
-                SELECT FROM directory_alternative AS c
-                WHERE c.listing_id = l.id AND c.approved AND c.alternative_id = f.listing_id
-            )
-        LIMIT {ALTERNATIVES_LISTED}
-    ) AS others) AS alternatives_count,
+        LIMIT {ALTERNATIVES_LISTED})
+    ) AS chosen) AS alternatives_count,
     l.not_found AS not_found_on_website, l.evidence, nullif(l.story, '{{}}') AS story, l.media,
     (SELECT coalesce(json_agg(m), '[]') FROM (
         SELECT id, date, title, nullif(description, '') AS description, nullif(url, '') AS url, true AS visible

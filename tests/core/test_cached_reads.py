@@ -302,6 +302,21 @@ def test_a_refusal_is_the_same_from_either_place(api: Api, site: Site, path: str
     assert {**short.json(), "request_id": ""} == {**whole.json(), "request_id": ""}
 
 
+def test_a_fault_is_a_refusal_that_tells_nothing_from_either_place(
+    api: Api, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(**_: Any) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr("directory.listings.profile.get_listing", broken)
+    with override_settings(MIDDLEWARE=WITHOUT):
+        whole = api().get(PATH)
+    short = api().get(PATH)
+
+    assert (short.status_code, short.json()["code"]) == (500, "internal_error")
+    assert (common(short), "secret" in short.text) == (common(whole), False)
+
+
 def answer(body: bytes, *, made_at: float = 0) -> CachedAnswer:
     return CachedAnswer.of(body, version=b"1", made_at=made_at, links="")
 

@@ -10,7 +10,7 @@ from core.postgresql.base import fetch_all
 from directory.models import Site
 from directory.search import lexemes
 from directory.search.cards import CARD, CardPage, Row, of_each
-from directory.search.counting import COUNTED, SURELY_CAPPED, count_of
+from directory.search.counting import SAMPLE_ENOUGH, SAMPLED, SURELY_CAPPED
 
 # What it takes to look at one row while walking an order, and to fetch and sort one hit, in microseconds.
 WALK_FILTERS, WALK_WORDS, GATHER = 3, 12, 3
@@ -52,19 +52,23 @@ SOME = """
 WITH about AS MATERIALIZED (
     SELECT {about} AS hits,
         coalesce((SELECT live FROM directory_sitecount WHERE site_id = %(site)s::bigint), 0) AS live
+), told AS MATERIALIZED (
+    SELECT {told} AS hits FROM about
+), counted AS MATERIALIZED (
+    SELECT * FROM directory_search_ids(%(queries)s::tsquery[], %(exact)s::integer + 1)
 ), total AS MATERIALIZED (
-    SELECT {total} AS hits FROM about
+    SELECT coalesce(told.hits, (SELECT count(*) FROM counted)) AS hits FROM told
 ), choice AS MATERIALIZED (
     SELECT %(can_walk)s::boolean
         AND (%(offset)s::bigint + %(per_page)s::bigint) * %(walk)s::bigint * about.live
             < %(gather)s::bigint * sized.hits::bigint * sized.hits
-        AS walks
-    FROM about, total,
+        AS walks, told.hits IS NULL AND total.hits <= %(exact)s::bigint AS are_counted
+    FROM about, told, total,
         greatest(1, total.hits, CASE WHEN total.hits > %(exact)s::bigint THEN about.hits END) AS sized (hits)
-), hits AS MATERIALIZED (
-    SELECT * FROM directory_search_ids(
-        %(queries)s::tsquery[], CASE WHEN (SELECT walks FROM choice) THEN 0 ELSE %(all)s::integer END
-    )
+), hits AS (
+    SELECT * FROM counted WHERE (SELECT are_counted FROM choice) UNION ALL
+    SELECT * FROM directory_search_ids(%(queries)s::tsquery[], %(all)s::integer)
+    WHERE NOT (SELECT are_counted FROM choice)
 ), sorted AS MATERIALIZED (
     SELECT CASE WHEN NOT choice.walks THEN ARRAY({gathered} ORDER BY {order} LIMIT {length}) END AS ids FROM choice
 )
@@ -84,7 +88,7 @@ coalesce((
     SELECT min(documents) FROM directory_searchterm WHERE site_id = %(site)s::bigint AND term = ANY(%(filters)s::text[])
 ), 0)
 """
-SINGLE_FILTER = f"CASE WHEN about.hits >= %(surely)s::bigint THEN about.hits ELSE {COUNTED} END"
+SINGLE_FILTER = f"CASE WHEN about.hits >= %(surely)s::bigint THEN about.hits ELSE {SAMPLED} END"
 SHARED_TOTAL = "%(known)s::bigint"
 FILED_TOTAL = """
 coalesce((
@@ -183,7 +187,7 @@ def with_filters(filters: Sequence[str], *, category_id: int | None = None, wind
     is_filed = category_id is not None and len(filters) == 1 and window.status == "live"
     params = {
         "queries": queries,
-        **count_of(queries, sampled=sampled if window.status == "live" else None),
+        "sampled": sampled if window.status == "live" else None,
         "filters": list(filters),
         "surely": SURELY_CAPPED,
         "category": category_id,
@@ -192,9 +196,7 @@ def with_filters(filters: Sequence[str], *, category_id: int | None = None, wind
     return _counted_once(
         params,
         about=ABOUT_FILTERS,
-        total=FILED_TOTAL
-        if is_filed
-        else (SINGLE_FILTER if len(filters) == 1 else COUNTED).format(about="about.hits"),
+        told=FILED_TOTAL if is_filed else SINGLE_FILTER if len(filters) == 1 else SAMPLED,
         test="d.filters @> %(filters)s::text[]",
         window=window,
     )
@@ -205,22 +207,17 @@ def with_words(queries: Sequence[str], *, sampled: str | None, about: float, win
 
     The query is given for each part of the index and for the sample.
     """
-    params = {
-        "queries": list(queries),
-        "about": int(about),
-        **count_of(queries, sampled=sampled),
-        "walk": WALK_WORDS,
-    }
+    params = {"queries": list(queries), "about": int(about), "sampled": sampled, "walk": WALK_WORDS}
     return _counted_once(
         params,
         about=ABOUT_WORDS,
-        total=COUNTED.format(about="about.hits"),
+        told=SAMPLED,
         test="d.words @@ ANY(%(queries)s::tsquery[])",
         window=window,
     )
 
 
-def _counted_once(params: dict[str, Any], *, about: str, total: str, test: str, window: Window) -> Page:
+def _counted_once(params: dict[str, Any], *, about: str, told: str, test: str, window: Window) -> Page:
     """A page; its total and its order are those of another page of the same list when one was given a moment ago.
 
     To count 5,000 hits costs 10 ms and to sort them as much, ten times of what a page of known listings does.
@@ -231,9 +228,7 @@ def _counted_once(params: dict[str, Any], *, about: str, total: str, test: str, 
     beginning = caching.shared(in_order) if window.is_early else None
     if existing is not None and beginning is not None:
         return window.part_of(beginning, total=existing)
-    statement = _some(
-        about=about, total=total if existing is None else SHARED_TOTAL, test=test, window=window
-    )
+    statement = _some(about=about, told=told if existing is None else SHARED_TOTAL, test=test, window=window)
     page, beginning = _page(statement, {**params, "known": existing}, window=window)
     if existing is None:
         caching.share(counted, page.total + page.total_is_estimate)
@@ -242,11 +237,11 @@ def _counted_once(params: dict[str, Any], *, about: str, total: str, test: str, 
     return page
 
 
-def _some(*, about: str, total: str, test: str, window: Window) -> str:
+def _some(*, about: str, told: str, test: str, window: Window) -> str:
     listing = "s.listing_id" if window.by_stats else "l.id"
     return SOME.format(
         about=about,
-        total=total,
+        told=told,
         order=window.order,
         part=window.part,
         length=BEGINNING if window.is_early else "%(offset)s::bigint + %(per_page)s::bigint",
@@ -257,7 +252,13 @@ def _some(*, about: str, total: str, test: str, window: Window) -> str:
 
 def _page(statement: str, params: dict[str, Any], *, window: Window) -> tuple[Page, list[int] | None]:
     """The page, and the ids that its list begins with where all of them were sorted."""
-    fixed = {"can_walk": window.status == "live", "gather": GATHER, "exact": TOTAL_EXACT_UP_TO, "all": ALL}
+    fixed = {
+        "can_walk": window.status == "live",
+        "gather": GATHER,
+        "exact": TOTAL_EXACT_UP_TO,
+        "sample_enough": SAMPLE_ENOUGH,
+        "all": ALL,
+    }
     whole = WITH_CARDS.format(page=statement, card=CARD, cards=of_each("one.listing_id"))
     rows = fetch_all(whole, {**params, **window.params(), **fixed})
     cards = {listing_id: card for _, _, listing_id, *card in rows if listing_id is not None}
