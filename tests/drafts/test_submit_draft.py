@@ -177,6 +177,7 @@ def test_a_draft_whose_listing_somebody_else_has_by_now_is_a_draft_alone(
     assert [action["operation"] for action in seen["next_actions"]] == ["claim_listing"]
     assert seen["ready_to_submit"] is False
     assert (typed.status_code, theirs.status_code) == (200, 200)
+    assert theirs.json()["listing"]["draft_id"] is None
     listing.refresh_from_db()
     assert (listing.tagline, listing.city) == ("Invoices that chase themselves", "Oslo")
     assert api("all").get(path).json()["fields"]["city"]["value"] != "Oslo"

@@ -39,8 +39,8 @@ class ListingQuerySet(models.QuerySet["Listing"]):
         return ListingNotFoundError.unless(rows.first(), "listing")
 
     def for_owners(self) -> Self:
-        """With the draft that each was made of last, if it was, and until when its owner has to prove it again."""
-        drafts = Listing.objects.filter(pk=models.OuterRef("pk"), drafts__isnull=False)
+        """With the owner's last draft of each, if there is one, and until when its owner has to prove it again."""
+        drafts = Listing.objects.filter(pk=models.OuterRef("pk"), drafts__owner=models.F("owner"))
         newest = drafts.order_by("-drafts__created_at").values("drafts")[:1]
         own = models.Q(claims__status="verified", claims__user=models.F("owner"))
         proved = Listing.objects.filter(own, pk=models.OuterRef("pk")).values("pk")
