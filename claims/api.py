@@ -1,5 +1,7 @@
 """HTTP doors of the claims area."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
@@ -7,10 +9,12 @@ from django.utils import timezone
 from accounts.authentication import SignedInRequest
 from claims import selectors
 from claims.errors import ClaimNotFoundError
+from claims.methods import METHODS
 from claims.models import Claim
 from claims.proving import checking, starting
 from claims.proving.checking import Attempt
 from claims.shapes import ClaimListingIn, ClaimOut
+from core.api.errors import check_all
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, own_list_in, paginate_own
 from core.api.scopes import Scope
@@ -32,10 +36,16 @@ def prepare_check(view: Any, request: SignedInRequest, *, claim_id: str) -> Atte
     return checking.check_at_once(user_id=request.user.pk, claim_id=claim_id_of(claim_id), at=timezone.now())
 
 
-def slug_rules(request: SignedInRequest, *, body: dict[str, Any]) -> None:
-    """What is wrong with the slug beside its shape."""
+def claim_rules(request: SignedInRequest, *, body: dict[str, Any]) -> None:
+    """What is wrong with the slug, and with there being an address or none, beside their shape."""
+    checks: list[Callable[[], Any]] = []
     if slug := body.get("slug"):
-        selectors.claimable(site=current_site(request), slug=slug, user_id=request.user.pk)
+        site = current_site(request)
+        checks.append(partial(selectors.claimable, site=site, slug=slug, user_id=request.user.pk))
+    email = body.get("email", "")
+    if email is not None and (method := body.get("method")):
+        checks.append(partial(METHODS[method].refuse_address, email))
+    check_all(*checks)
 
 
 class ClaimViewSet(OperationViewSet):
@@ -47,7 +57,7 @@ class ClaimViewSet(OperationViewSet):
     @operation(
         scope=Scope.LISTINGS_WRITE,
         body=ClaimListingIn,
-        rules=slug_rules,
+        rules=claim_rules,
         returns=ClaimOut,
         status=201,
         codes=("listing_unknown", "already_owner", "email_required", "email_not_at_domain", "invalid_state"),

@@ -1,12 +1,13 @@
 """HTTP doors of the drafts area."""
 
 import uuid
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
 
 from accounts.authentication import SignedInRequest
-from core.api.errors import NotFoundError
+from core.api.errors import NotFoundError, check_all
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, own_list_in, paginate_own
 from core.api.scopes import Scope
@@ -15,6 +16,7 @@ from directory.listings.from_draft import Saved
 from directory.sites.lookup import current_site
 from drafts import selectors
 from drafts.editing import updating
+from drafts.facts.fitting import public_address
 from drafts.invites import inviting
 from drafts.models import Draft, Invite
 from drafts.publishing import saving
@@ -42,6 +44,17 @@ def draft_item(*, user_id: int, thing: str) -> dict[str, Any] | None:
     return None if row is None else DraftItemOut.render(row)
 
 
+def url_rules(_request: SignedInRequest, *, body: dict[str, Any]) -> None:
+    """What is wrong with the address beside its shape."""
+    if url := body.get("url"):
+        public_address(url, pointer="/url")
+
+
+def edit_rules(_request: SignedInRequest, *, body: dict[str, Any]) -> None:
+    """What is wrong with categories and the competitor's address beside their shape."""
+    check_all(partial(refuse_unknown, None, body=body), partial(updating.refuse_address, body))
+
+
 class DraftViewSet(OperationViewSet):
     max_body_bytes = 4 * 1024 * 1024  # every bound of update_draft at once, each character escaped
 
@@ -53,6 +66,7 @@ class DraftViewSet(OperationViewSet):
     @operation(
         scope=WRITE,
         body=SubmitListingIn,
+        rules=url_rules,
         returns=DraftOut,
         status=201,
         location="/drafts/{id}",
@@ -84,7 +98,7 @@ class DraftViewSet(OperationViewSet):
         scope=WRITE,
         parts=PART,
         body=UpdateDraftIn,
-        rules=refuse_unknown,
+        rules=edit_rules,
         returns=DraftOut,
         policy="write",
         replaces=True,

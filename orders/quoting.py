@@ -21,6 +21,7 @@ from orders.selectors.catalogue import prices, vat_rates
 from orders.seller import day_of, seller
 from orders.vat import NO_NUMBER, Decision, NumberCheck, decide
 from orders.vat_areas import place_of
+from orders.vat_numbers import read_number
 from orders.wording import price as money
 
 VAT_FIELD = "/vat_number"
@@ -54,9 +55,7 @@ def quote_order(
         if refusal:
             promos.count_wrong_try(buyer)
             wrong.append(refusal)
-    if number.problem:
-        wrong.append(Refusal(code="vat_number_invalid", pointer=VAT_FIELD, message=number.problem))
-    raise_for(wrong)
+    raise_for([*wrong, *_wrong_number(number)])
     return price(items=items, country=cart.get("billing_country", ""), number=number, promo=promo, at=at)
 
 
@@ -68,6 +67,17 @@ def refuse_items(
     whole = [item for item in items if item is not None]
     _, wrong = check_items(items=whole, context=load_context(user_id=user_id, site=site, items=whole, at=at))
     raise_for(replace(refusal, pointer=_at_place(refusal.pointer, places)) for refusal in wrong)
+
+
+def refuse_number(vat_number: str | None, *, country: str | None, at: datetime) -> None:
+    """What `quote_order` raises for how the VAT number is written; nobody is asked whether it is registered."""
+    if vat_number:
+        raise_for(_wrong_number(read_number(vat_number=vat_number, country=country or "", on=day_of(at))))
+
+
+def _wrong_number(number: NumberCheck) -> list[Refusal]:
+    problem = number.problem
+    return [Refusal(code="vat_number_invalid", pointer=VAT_FIELD, message=problem)] if problem else []
 
 
 def _at_place(pointer: str, places: Sequence[int]) -> str:

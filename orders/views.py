@@ -1,12 +1,13 @@
 """HTTP doors of the orders area."""
 
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
 
 from accounts.authentication import SignedInRequest
 from core.api.caching import Public
-from core.api.errors import NotFoundError
+from core.api.errors import NotFoundError, check_all
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, own_list_in, paginate_own
 from core.api.scopes import Scope
@@ -47,13 +48,13 @@ def check_vat_number(view: Any, request: SignedInRequest, *, body: dict[str, Any
     )
 
 
-def item_rules(request: SignedInRequest, *, body: dict[str, Any]) -> None:
-    """What is wrong with the items beside what the shape of a cart refuses."""
-    quoting.refuse_items(
-        user_id=request.user.pk,
-        site=current_site(request),
-        items=body.get("items") or [],
-        at=timezone.now(),
+def cart_rules(request: SignedInRequest, *, body: dict[str, Any]) -> None:
+    """What is wrong with items and VAT number beside what the shape of a cart refuses."""
+    at = timezone.now()
+    buyer = {"user_id": request.user.pk, "site": current_site(request)}
+    check_all(
+        partial(quoting.refuse_items, **buyer, items=body.get("items") or [], at=at),
+        partial(quoting.refuse_number, body.get("vat_number"), country=body.get("billing_country"), at=at),
     )
 
 
@@ -68,7 +69,7 @@ class OrderViewSet(OperationViewSet):
         returns=QuoteOut,
         keyed=False,
         prepare=check_vat_number,
-        rules=item_rules,
+        rules=cart_rules,
         codes=CODES,
         opens_world=True,
     )
@@ -88,7 +89,7 @@ class OrderViewSet(OperationViewSet):
         status=201,
         location="/orders/{order[number]}",
         prepare=check_vat_number,
-        rules=item_rules,
+        rules=cart_rules,
         codes=CODES,
         opens_world=True,
     )

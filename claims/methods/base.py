@@ -82,8 +82,8 @@ class Method:
             raw=result.raw.replace("\0", "\ufffd")[: limits.RAW],
         )
 
-    def refuse_address(self, email: str, *, reach: Reach) -> None:
-        """Raise what is wrong with the e-mail address that came with a claim."""
+    def refuse_address(self, email: str, *, reach: Reach | None = None) -> None:
+        """Raise what is wrong with the address that came with a claim; of no listing, with its being there."""
         if email:
             why = "Leave this out: it is for the method email alone."
             error = FieldError(code="not_applicable", pointer="/email", message=why)

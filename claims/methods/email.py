@@ -36,12 +36,13 @@ class MailedLink(Method):
             values={"to": target.email, "expires_at": target.link_expires_at},
         )
 
-    def refuse_address(self, email: str, *, reach: Reach) -> None:
+    def refuse_address(self, email: str, *, reach: Reach | None = None) -> None:
         kind: type[ApiError] = EmailRequiredError
-        why = f"Give an address at {reach.domain} whose e-mail you can read."
+        domain = reach.domain if reach else "the company’s domain"
+        why = f"Give an address at {domain} whose e-mail you can read."
         if email:
-            if reach.has_address(email):
+            if reach is None or reach.has_address(email):
                 return
             kind = EmailNotAtDomainError
-            why = f"The address must be at {reach.domain}, where the listing's website is."
+            why = f"The address must be at {domain}, where the listing's website is."
         raise kind(why, errors=[FieldError(code=kind.code, pointer="/email", message=why)])

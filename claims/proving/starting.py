@@ -1,6 +1,7 @@
 """claim_listing: a claim begins, and says what to publish."""
 
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import transaction
 
@@ -13,7 +14,7 @@ from claims.ownership import owning
 from claims.reach import Reach, reach_of
 from claims.selectors import claimable
 from core.api import throttling
-from core.api.errors import FieldError, InvalidRequestError
+from core.api.errors import FieldError, InvalidRequestError, check_all
 from core.email_addresses import normal_or_blank
 from directory.models import Listing, Site
 
@@ -27,7 +28,10 @@ def claim_listing(*, user: User, site: Site, slug: str, method: str, email: str,
     Raises ListingUnknownError, EmailRequiredError, EmailNotAtDomainError, AlreadyOwnerError, InvalidRequestError for a
     way that the website's address does not have, and RateLimitedError.
     """
-    listing = claimable(site=site, slug=slug, user_id=user.pk)
+    listing, _ = check_all(
+        partial(claimable, site=site, slug=slug, user_id=user.pk),
+        partial(METHODS[method].refuse_address, email),
+    )
     _refuse_unfit(reach_of(listing.url), method=method, email=email)
     listing = Listing.objects.select_for_update().get(pk=listing.pk)
     _refuse_owner(listing, user=user)

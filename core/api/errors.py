@@ -1,6 +1,6 @@
 """The refusals every area shares. `core.api.handler` alone turns them into HTTP."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -85,6 +85,21 @@ class ApiError(Exception):
 
 class InvalidRequestError(ApiError, title="The request breaks a rule"):
     """A value breaks a rule of the interface."""
+
+
+def check_all(*checks: Callable[[], Any]) -> list[Any]:
+    """What each check gives. Raises the refusal of the one that fails, or one InvalidRequestError for several."""
+    given, refusals = [], []
+    for check in checks:
+        try:
+            given.append(check())
+        except ApiError as refusal:
+            refusals.append(refusal)
+    if len(refusals) == 1:
+        raise refusals[0]
+    if errors := [error for refusal in refusals for error in refusal.errors]:
+        raise InvalidRequestError(needs_fix(errors), errors=errors)
+    return given
 
 
 class InvalidJsonError(ApiError, code="invalid_json", title="The body is not JSON"):

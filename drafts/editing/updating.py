@@ -4,13 +4,14 @@ import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
 from core import events, jobs
 from core.api import throttling
-from core.api.errors import InvalidRequestError
+from core.api.errors import InvalidRequestError, check_all
 from directory.categories.naming import categories_named
 from directory.images import files, uploads
 from directory.images.files import address_of, named
@@ -60,7 +61,7 @@ def update_draft(*, owner_id: int, draft_id: uuid.UUID, changes: Mapping[str, An
     editor = Editor(draft, at=at)
     undone = editor.take_back(changes["undo"]) if "undo" in changes else frozenset()
     editor.restore(changes.get("restore", ()))
-    editor.type(changes.get("fields", {}))
+    check_all(partial(editor.type, changes.get("fields", {})), partial(refuse_address, changes))
     for group in SOCIALS:
         editor.link(group, changes.get(group, {}))
     editor.collect(changes)
@@ -75,6 +76,11 @@ def update_draft(*, owner_id: int, draft_id: uuid.UUID, changes: Mapping[str, An
     if draft.listing_id is not None and (only := _changed(changes) | undone):
         saving.update_listing(draft=draft, at=at, only=only, restored=changes.get("restore", ()))
     return draft
+
+
+def refuse_address(changes: Mapping[str, Any]) -> None:
+    if url := changes.get("competitor_url"):
+        public_address(url, pointer="/competitor_url")
 
 
 def _says_something(changes: Mapping[str, Any]) -> bool:

@@ -84,14 +84,17 @@ def update_listing(
     away what every listing must have. `restored` tells which values came from there, for the error's pointer.
     """
     values = {name: value for name, value in _values(draft).items() if name in only}
-    if unfit := fitting.unfit(values):
-        errors = fitting.errors(unfit)
-        raise InvalidRequestError(not_saved(errors), errors=_where_sent(errors, restored))
+    unfit = fitting.errors(fitting.unfit(values))
     try:
-        return save_listing(draft=draft, at=at, only=only)
+        saved = save_listing(draft=draft, at=at, only=only)
     except InvalidRequestError as refusal:
-        errors = _where_sent(refusal.errors, restored)
-        raise InvalidRequestError(refusal.detail, errors=errors) from refusal
+        named = {error.pointer for error in unfit}
+        errors = unfit + [error for error in refusal.errors if error.pointer not in named]
+        detail = not_saved(errors) if unfit else refusal.detail
+        raise InvalidRequestError(detail, errors=_where_sent(errors, restored)) from refusal
+    if unfit:
+        raise InvalidRequestError(not_saved(unfit), errors=_where_sent(unfit, restored))
+    return saved
 
 
 def _where_sent(errors: Sequence[FieldError], restored: Sequence[str]) -> list[FieldError]:

@@ -30,6 +30,21 @@ def test_every_failing_parameter_is_named_at_once(api: Api, site: Site) -> None:
             {"/answers/0/question_id", "/answers/1/answer"},
         ),
         ("post", "claims", {"slug": "nobody", "method": "post"}, {"/slug", "/method"}),
+        ("post", "claims", {"slug": "nobody", "method": "email"}, {"/slug", "/email"}),
+        ("post", "claims", {"method": "email", "why": "mine"}, {"/slug", "/email", "/why"}),
+        ("post", "drafts", {"url": "ftp://tidewell.com", "name": "Tidewell"}, {"/url", "/name"}),
+        (
+            "patch",
+            "drafts/1",
+            {"fields": {"city": 7, "categories": ["Zzzz"]}, "competitor_url": "http://10.0.0.1"},
+            {"/fields/city", "/fields/categories/0", "/competitor_url"},
+        ),
+        (
+            "post",
+            "orders/quote",
+            {"items": [{"product": "done_for_you"}], "billing_country": "ZZ", "vat_number": "BE1"},
+            {"/items/0/listing_id", "/billing_country", "/vat_number"},
+        ),
         ("get", "leaderboards/best?page=0&week=never", None, {"board", "page", "week"}),
     ],
 )

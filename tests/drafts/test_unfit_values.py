@@ -78,6 +78,19 @@ def test_all_of_it_is_named_at_once_beside_what_is_missing(api: Api, draft: Draf
     assert pointers == {"/fields/name", "/fields/founded_year", "/fields/contact_email"}
 
 
+def test_a_draft_that_is_a_listing_names_at_once_what_it_would_lose(api: Api, draft: Draft) -> None:
+    listing_id = submit(api, draft).json()["listing_id"]
+    before = everything(draft), Listing.objects.filter(pk=listing_id).values().get()
+
+    answer = send(api, draft, {"fields": {"founded_year": "long ago", "name": None}})
+
+    assert [(e["pointer"], e["code"]) for e in answer.json()["errors"]] == [
+        ("/fields/founded_year", "year"),
+        ("/fields/name", "required"),
+    ]
+    assert (everything(draft), Listing.objects.filter(pk=listing_id).values().get()) == before
+
+
 def test_an_original_that_no_listing_holds_is_refused_where_it_was_asked_for(api: Api, draft: Draft) -> None:
     submit(api, draft)
     draft.field_rows.filter(name="country").update(ai_value="ZZ", ai_evidence=[QUOTE])

@@ -109,6 +109,15 @@ def test_an_unknown_category_is_refused_with_near_names(api: Api, draft: Draft) 
     assert draft.field_rows.get(name="categories").value is None
 
 
+def test_an_unknown_category_is_named_beside_an_address_that_is_not_public(api: Api, draft: Draft) -> None:
+    answer = send(api, draft, {"fields": {"categories": ["Zzzz"]}, "competitor_url": "http://10.0.0.1"})
+
+    assert [(error["pointer"], error["code"]) for error in answer.json()["errors"]] == [
+        ("/fields/categories/0", "category_unknown"),
+        ("/competitor_url", "url_not_public"),
+    ]
+
+
 def test_an_unknown_category_is_named_beside_what_breaks_its_shape(api: Api, draft: Draft) -> None:
     answer = send(api, draft, {"fields": {"categories": ["Invoicing", "Zzzzqqqq"], "country": 7}, "tags": []})
 
