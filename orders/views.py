@@ -51,9 +51,11 @@ def check_vat_number(view: Any, request: SignedInRequest, *, body: dict[str, Any
 def cart_rules(request: SignedInRequest, *, body: dict[str, Any]) -> None:
     """What is wrong with items and VAT number beside what the shape of a cart refuses."""
     at = timezone.now()
-    buyer = {"user_id": request.user.pk, "site": current_site(request)}
+    items = body.get("items") or []
     check_all(
-        partial(quoting.refuse_items, **buyer, items=body.get("items") or [], at=at),
+        partial(
+            quoting.refuse_items, user_id=request.user.pk, site=current_site(request), items=items, at=at
+        ),
         partial(quoting.refuse_number, body.get("vat_number"), country=body.get("billing_country"), at=at),
     )
 
