@@ -171,11 +171,6 @@ register.filter("dates_in_words", wording.dates_in_words)
 
 
 @register.filter
-def worded(value: Any, fact: str) -> Any:
-    return wording.worded(fact, value)
-
-
-@register.filter
 def platform(key: str) -> str:
     return wording.PLATFORMS.get(key, str(key).capitalize())
 
