@@ -268,7 +268,7 @@ def test_a_draft_is_corrected_where_it_is_wrong(
     questions = unfolded(show(visitor, "Questions"), "Add a question")
     questions.get_by_label("Question").fill("Does it work offline?")
     questions.get_by_label("Answer").fill("Yes.")
-    show(visitor, "Basics").get_by_role("radio", name="Shift planning").check()
+    show(visitor, "Basics").locator("#field-categories").get_by_text("Shift planning", exact=True).wait_for()
     page.get_by_role("button", name="Preview", exact=True).click()
     assert "This is a preview" in page.locator("main").inner_text()
     assert "Carla Right" in page.locator("main").inner_text()

@@ -45,7 +45,7 @@ def test_what_could_not_be_saved_is_saved_by_the_next_press(window: Visitor, ine
     with window.page.expect_request("**/edit"):
         window.page.keyboard.press("Tab")
 
-    window.page.get_by_role("button", name="Review changes").last.click()
+    window.page.get_by_role("button", name="Review and publish").last.click()
     window.page.get_by_role("button", name="Publish 1 change").click()
     window.page.get_by_text("Published: 1 change.").wait_for()
     assert held
