@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 from django.contrib import messages
@@ -196,7 +195,8 @@ def edit_page(
     sections = groups.sections_of(
         form, needed=needed, pictures=_pictures(listing, gallery, paid=paid), paid=paid
     )
-    around = _of_listing(listing, profile)
+    around, public = _of_listing(listing, profile), form.parts["categories"].now
+    typed = str(form.data["categories"]).partition("\n")[0]
     context = {
         "form": form,
         "refusal": form.refusal,
@@ -209,7 +209,7 @@ def edit_page(
         "is_checked": is_checked,
         "diffs": _diffs(form, listing) if is_checked else [],
         "ticked": request.POST.getlist("apply_to"),
-        "ideas": _ideas(form, all_names()),
+        "ideas": groups.ideas_of(form, [typed, *public[:1]], around["categories"]),
         "is_stale": is_stale,
         "redrawn": _redrawn(stored, form),
         **_saved(stored, form),
@@ -311,14 +311,6 @@ def _people(listing: Listing) -> dict[str, dict[str, str]]:
         }
         for person in people
     }
-
-
-def _ideas(form: FactsForm, existing: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The category that is typed, the public one, and those that a refusal thinks were meant."""
-    meant = (form.refusal.extras.get("suggestions") if form.refusal else None) or {}
-    typed = str(form.data["categories"]).partition("\n")[0]
-    names = [typed, *form.parts["categories"].now[:1], *chain.from_iterable(meant.values())]
-    return [(name, existing[name]) for name in dict.fromkeys(names) if name in existing]
 
 
 def group(_: HttpRequest, listing_id: int, name: str) -> HttpResponse:

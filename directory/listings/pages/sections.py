@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, chain
 from textwrap import shorten
 from typing import Any, cast
 
@@ -24,7 +24,7 @@ ADDED = {"founders": "person", "faqs": "question", "milestones": "milestone"}
 HEADING = {"headline", "summary"}
 PICTURES, STORY, SEARCH = "Pictures", "Story", "Search engines"
 NEEDED = len(lacking({}))
-NAMED, LINE = 3, 110  # blanks by name, letters of what is in a folded group
+IDEAS, NAMED, LINE = 6, 3, 110  # categories, blanks by name, letters of what is in a folded group
 MISSING = {
     "logo": "Logo missing: lists show a letter.",
     "picture": "No picture yet: lists show the logo alone.",
@@ -149,7 +149,8 @@ class Section:
         """A tick where nothing is to do."""
         if self.needed or self.has_errors:
             return "circle-alert"
-        is_whole = self.filled and not (self.missing or self.blanks or self.offered)
+        is_part = self.title in {STORY, SEARCH} and self.filled < len(self.inputs)
+        is_whole = self.filled and not (self.missing or self.blanks or self.offered or is_part)
         return "check" if is_whole else "circle-dashed"
 
     @property
@@ -244,6 +245,13 @@ def left(values: Mapping[str, Any], form: FactsForm) -> list[tuple[str, str]]:
     wrong = {anchor: f"{label} needs a fix." for anchor, label, _ in form.faults}
     blank = {f"input-{name}": FACTS[name].hint for name in lacking(values)}
     return [*(blank | wrong).items()]
+
+
+def ideas_of(form: FactsForm, names: Sequence[str], categories: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The categories to choose from at once, each with the one above it: these, then what a refusal suggests."""
+    meant = form.refusal.extras.get("suggestions", {}) if form.refusal else {}
+    ordered = dict.fromkeys([*names, *chain.from_iterable(meant.values())])
+    return [(name, categories[name]) for name in ordered if name in categories][:IDEAS]
 
 
 def labels_of(form: FactsForm, names: Iterable[str]) -> str:

@@ -35,7 +35,6 @@ from drafts.pictures import photos
 from drafts.publishing import saving
 from drafts.requests import submitting
 
-IDEAS = 6
 LATER = "{} before you submit"
 NEXT = "Submit, then choose a launch week. Private until then."
 RUNNING = {Draft.Status.CRAWLING, Draft.Status.DRAFTING}
@@ -164,7 +163,7 @@ def _editor_page(
         "redrawn": redrawn,
         "paid": paid,
         "hints": [entry["hint"] for entry in absent if entry["field"] == "categories" and view.waiting],
-        "ideas": _ideas(_suggested(form.refusal), values.get("categories"), categories),
+        "ideas": groups.ideas_of(form, (values.get("categories") or [])[:1], categories),
         "taking": [FACTS[name].label for name in completeness.completed_by_taking(values, suggested)],
         "categories": categories,
         "listing": listing,
@@ -227,21 +226,10 @@ def _label(name: str) -> str:
     return FACTS[name].label if name in FACTS else name.capitalize()
 
 
-def _suggested(refusal: ApiError | None) -> list[str]:
-    meant = refusal.extras.get("suggestions") if refusal else None
-    return [name for names in (meant or {}).values() for name in names]
-
-
 def _titles(view: selectors.DraftView) -> dict[str, str]:
     """The heading of the links of the first person."""
     first = next((entry["name"] for entry in view.draft.founders if entry.get("name")), "")
     return {"founder_socials": f"{first}’s links" if first else "The first person’s links"}
-
-
-def _ideas(names: list[str], chosen: list[str] | None, categories: dict[str, str]) -> list[tuple[str, str]]:
-    """The categories to choose from at once, the chosen one first, each with the one above it."""
-    ordered = dict.fromkeys([*(chosen or [])[:1], *names])
-    return [(name, categories[name]) for name in ordered if name in categories][:IDEAS]
 
 
 def _restorable(draft: Draft) -> set[str]:
