@@ -128,8 +128,10 @@ def test_a_save_is_undone_and_all_is_discarded(owner: Client, listing: Listing) 
         send(owner, listing, {"undo": "1"})
         assert form_of(owner, listing)["city"] == city
 
+    assert "Redo<span>: City<" in owner.get(path(listing)).content.decode()
     send(owner, listing, {"do": "discard"})
     assert form_of(owner, listing)["city"] == "Ghent"
+    assert "Bring back<span>: City<" in owner.get(path(listing)).content.decode()
 
 
 def test_save_and_undo_lead_back_to_what_changed(owner: Client, listing: Listing) -> None:

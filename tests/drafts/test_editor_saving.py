@@ -84,6 +84,14 @@ def test_a_value_typed_back_is_the_websites_again_with_its_quotes(owner: Client,
         assert field(draft, "tagline") == expected
 
 
+def test_tools_are_behind_one_control_until_a_field_wants_attention(owner: Client, draft: Draft) -> None:
+    for typed, is_folded in ((BY_AI["value"], True), ("Mine", False)):
+        send(owner, draft, {"tagline": typed})
+        field = page_of(owner, draft).split('id="field-tagline"')[1].split('id="field-')[0]
+        quotes = field.partition('<details class="quotes"')[2].partition("</details>")[0]
+        assert ("Lock: Tagline" in field, "Lock: Tagline" in quotes) == (True, is_folded)
+
+
 def test_what_came_since_is_not_undone(owner: Client, draft: Draft, api: Api) -> None:
     send(owner, draft, {"tagline": "Mine"})
     mine = draft.revision

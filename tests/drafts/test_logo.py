@@ -23,6 +23,7 @@ from tests.conftest import Caller, People, signed_in
 from tests.drafts.conftest import HOME
 from tests.factories.listings import make_category
 from tests.factories.pictures import drawn, made_ready_meanwhile, prepare
+from tests.forms import fields_of
 from tests.servers.website import Website, html, plain
 
 API = "/api/v1/drafts"
@@ -117,6 +118,13 @@ def test_what_cannot_be_taken_over_is_told_and_the_draft_goes_on(
     weights = {name: fact.weight for name, fact in FACTS.items()}
     assert draft["completeness"] == 100 - sum(weights[name] for name in wanted)
     assert "no picture to use" in wanted["logo_url"]
+
+    assert "Logo missing: lists show a letter." in shown
+    posted = fields_of(owner.get(f"/drafts/{draft['id']}").content.decode())
+    assert posted["logo_url"] == ""  # the address shows nothing, and saving the rest leaves what was read
+    assert owner.post(f"/drafts/{draft['id']}/edit", posted | {"city": "Ghent"}).status_code == 302
+    row = Draft.objects.get(pk=draft["id"]).field_rows.get(group="fields", name="logo_url")
+    assert (row.value, row.state) == ("https://tidewell.test/logo.png", "ai")
 
     tidewell.pages["/logo.png"] = html(png(), content_type="image/png")
     owner.post(f"/drafts/{draft['id']}/edit", {"regenerate": "logo_url"})
