@@ -100,6 +100,8 @@ class Drill:
         ready = sum(row[3] == "ready" for row in rows)
         once = sum(row[1:2] + row[4:5] == ("done", 1) for row in rows)
         words = f"{ready} of {len(drafts)} ready, {once} written once"
+        if left := self.unfinished(drafts):
+            words += f", {left} still to be written when patience ended"
         return words, ready == once == len(drafts)
 
     def restart_database(self) -> None:
