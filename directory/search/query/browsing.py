@@ -57,7 +57,7 @@ WITH about AS MATERIALIZED (
 ), counted AS MATERIALIZED (
     SELECT * FROM directory_search_ids(%(queries)s::tsquery[], %(exact)s::integer + 1)
 ), total AS MATERIALIZED (
-    SELECT coalesce(told.hits, (SELECT count(*) FROM counted)) AS hits FROM told
+    SELECT {total} AS hits FROM told
 ), choice AS MATERIALIZED (
     SELECT %(can_walk)s::boolean
         AND (%(offset)s::bigint + %(per_page)s::bigint) * %(walk)s::bigint * about.live
@@ -90,6 +90,7 @@ coalesce((
 """
 SINGLE_FILTER = f"CASE WHEN about.hits >= %(surely)s::bigint THEN about.hits ELSE {SAMPLED} END"
 SHARED_TOTAL = "%(known)s::bigint"
+TOLD_OR_COUNTED = "coalesce(told.hits, (SELECT count(*) FROM counted))"
 FILED_TOTAL = """
 coalesce((
     SELECT total_listings FROM directory_categorycount
@@ -242,6 +243,7 @@ def _some(*, about: str, told: str, test: str, window: Window) -> str:
     return SOME.format(
         about=about,
         told=told,
+        total="told.hits" if told == SHARED_TOTAL else TOLD_OR_COUNTED,
         order=window.order,
         part=window.part,
         length=BEGINNING if window.is_early else "%(offset)s::bigint + %(per_page)s::bigint",
