@@ -52,18 +52,18 @@ SOME = """
 WITH about AS MATERIALIZED (
     SELECT {about} AS hits,
         coalesce((SELECT live FROM directory_sitecount WHERE site_id = %(site)s::bigint), 0) AS live
-), told AS MATERIALIZED (
-    SELECT {told} AS hits FROM about
+), stated AS MATERIALIZED (
+    SELECT {stated} AS hits FROM about
 ), counted AS MATERIALIZED (
     SELECT * FROM directory_search_ids(%(queries)s::tsquery[], %(exact)s::integer + 1)
 ), total AS MATERIALIZED (
-    SELECT {total} AS hits FROM told
+    SELECT {total} AS hits FROM stated
 ), choice AS MATERIALIZED (
     SELECT %(can_walk)s::boolean
         AND (%(offset)s::bigint + %(per_page)s::bigint) * %(walk)s::bigint * about.live
             < %(gather)s::bigint * sized.hits::bigint * sized.hits
-        AS walks, told.hits IS NULL AND total.hits <= %(exact)s::bigint AS are_counted
-    FROM about, told, total,
+        AS walks, stated.hits IS NULL AND total.hits <= %(exact)s::bigint AS are_counted
+    FROM about, stated, total,
         greatest(1, total.hits, CASE WHEN total.hits > %(exact)s::bigint THEN about.hits END) AS sized (hits)
 ), hits AS (
     SELECT * FROM counted WHERE (SELECT are_counted FROM choice) UNION ALL
@@ -90,7 +90,7 @@ coalesce((
 """
 SINGLE_FILTER = f"CASE WHEN about.hits >= %(surely)s::bigint THEN about.hits ELSE {SAMPLED} END"
 SHARED_TOTAL = "%(known)s::bigint"
-TOLD_OR_COUNTED = "coalesce(told.hits, (SELECT count(*) FROM counted))"
+STATED_OR_COUNTED = "coalesce(stated.hits, (SELECT count(*) FROM counted))"
 FILED_TOTAL = """
 coalesce((
     SELECT total_listings FROM directory_categorycount
@@ -197,7 +197,7 @@ def with_filters(filters: Sequence[str], *, category_id: int | None = None, wind
     return _counted_once(
         params,
         about=ABOUT_FILTERS,
-        told=FILED_TOTAL if is_filed else SINGLE_FILTER if len(filters) == 1 else SAMPLED,
+        stated=FILED_TOTAL if is_filed else SINGLE_FILTER if len(filters) == 1 else SAMPLED,
         test="d.filters @> %(filters)s::text[]",
         window=window,
     )
@@ -212,13 +212,13 @@ def with_words(queries: Sequence[str], *, sampled: str | None, about: float, win
     return _counted_once(
         params,
         about=ABOUT_WORDS,
-        told=SAMPLED,
+        stated=SAMPLED,
         test="d.words @@ ANY(%(queries)s::tsquery[])",
         window=window,
     )
 
 
-def _counted_once(params: dict[str, Any], *, about: str, told: str, test: str, window: Window) -> Page:
+def _counted_once(params: dict[str, Any], *, about: str, stated: str, test: str, window: Window) -> Page:
     """A page; its total and its order are those of another page of the same list when one was given a moment ago.
 
     To count 5,000 hits costs 10 ms and to sort them as much, ten times of what a page of known listings does.
@@ -229,7 +229,9 @@ def _counted_once(params: dict[str, Any], *, about: str, told: str, test: str, w
     beginning = caching.shared(in_order) if window.is_early else None
     if existing is not None and beginning is not None:
         return window.part_of(beginning, total=existing)
-    statement = _some(about=about, told=told if existing is None else SHARED_TOTAL, test=test, window=window)
+    statement = _some(
+        about=about, stated=stated if existing is None else SHARED_TOTAL, test=test, window=window
+    )
     page, beginning = _page(statement, {**params, "known": existing}, window=window)
     if existing is None:
         caching.share(counted, page.total + page.total_is_estimate)
@@ -238,12 +240,12 @@ def _counted_once(params: dict[str, Any], *, about: str, told: str, test: str, w
     return page
 
 
-def _some(*, about: str, told: str, test: str, window: Window) -> str:
+def _some(*, about: str, stated: str, test: str, window: Window) -> str:
     listing = "s.listing_id" if window.by_stats else "l.id"
     return SOME.format(
         about=about,
-        told=told,
-        total="told.hits" if told == SHARED_TOTAL else TOLD_OR_COUNTED,
+        stated=stated,
+        total="stated.hits" if stated == SHARED_TOTAL else STATED_OR_COUNTED,
         order=window.order,
         part=window.part,
         length=BEGINNING if window.is_early else "%(offset)s::bigint + %(per_page)s::bigint",
