@@ -89,17 +89,17 @@ class InvalidRequestError(ApiError, title="The request breaks a rule"):
 
 def check_all(*checks: Callable[[], Any]) -> list[Any]:
     """What each check gives. Raises the refusal of the one that fails, or one InvalidRequestError for several."""
-    given, refusals = [], []
+    results, refusals = [], []
     for check in checks:
         try:
-            given.append(check())
+            results.append(check())
         except ApiError as refusal:
             refusals.append(refusal)
     if len(refusals) == 1:
         raise refusals[0]
     if errors := [error for refusal in refusals for error in refusal.errors]:
         raise InvalidRequestError(needs_fix(errors), errors=errors)
-    return given
+    return results
 
 
 class InvalidJsonError(ApiError, code="invalid_json", title="The body is not JSON"):
