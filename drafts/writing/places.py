@@ -143,8 +143,7 @@ def addresses_on(reading: Reading, page: PageText) -> Iterator[Place]:
 
 
 def _is_imprint(page: PageText) -> bool:
-    is_placed = cue.IMPRINT.search(f"{page.url} {page.title}".lower())
-    return bool(is_placed) and not cue.PRIVACY.search(page.url.lower())
+    return bool(cue.IMPRINT.search(f"{page.url} {page.title}".lower()))
 
 
 def _may_hold_address(reading: Reading, page: PageText, segment: Segment, *, is_imprint: bool) -> bool:
@@ -153,7 +152,7 @@ def _may_hold_address(reading: Reading, page: PageText, segment: Segment, *, is_
         return False
     if is_imprint or segment.all_roles & _WHERE or page.blocks[segment.block].tag == "address":
         return True
-    return (len(text) <= _SHORT and is_street(text)) or bool(cue.ADDRESS_LABEL.search(text))
+    return len(text) <= _SHORT and is_street(text)
 
 
 def registers_on(page: PageText) -> Iterator[Place]:

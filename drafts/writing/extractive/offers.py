@@ -15,7 +15,6 @@ from drafts.writing.text import asks, sentences, shorten, squashed, tidy
 PRICE_WORDS = 150
 PLAN_TITLE = 40
 _NAME = 24
-_WHOLE = 90
 _CUE = 60
 _PROSE = 45
 _LOOSE = 160
@@ -26,7 +25,6 @@ _PICTURED = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50]")
 """As badges begin; the name of the plan follows."""
 _PLAN_WORDS = frozenset({"We", "It", "This", "Plan", "Pro", "Team"})
 _CURRENCY_GAP = re.compile(rf"([{SIGNS}])\s+(?=\d)")
-_CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
 _CLAUSE = re.compile(r"[,;()|•·\n→]|\s[–—-]\s")
 _BADGE = Shape(r"^\W*{badge}\W*$", r"^\W*{badge}\s+{plan}\W*$")
 """What a plan is praised with above its name."""
@@ -34,8 +32,6 @@ _PRAISED = Shape(r"(?<=\w)\s+{badge}$")
 _IF = Shape(r"^\W*{if}", r"{if_you}")
 _RECKONED = frozenset("×=＝+＋")
 """A line that begins so goes on reckoning with the sum of the one before."""
-_COUNTED = re.compile(r"^\+|\?\s+\W?\d|\d\s*[×*]\s*\W?\d")
-"""What a calculator asks or says: a sum to be added, as the answer to a question, or beside a sign of reckoning."""
 _SOON = Shape(r"{soon}")
 _AT_ONCE = Shape(r"{money}\W{0,3}(?:\w+\W)?{period}", money=money.MONEY, period=money.PERIOD)
 _COSTS = r"(?:,[^,.;]{3,60},)* {costs}"
@@ -100,7 +96,8 @@ def offer_in(reading: Reading, page: PageText, segment: Segment, text: str) -> O
     words, parts = _phrase(page, segment, text, card)
     period, once = _cues(text, segment, card)
     is_headed = in_price_place(segment) and any(s.level for s, _ in parts)
-    if _is_counted(segment, flat, is_plan=is_headed or period is not None or bool(money.FREE.search(words))):
+    is_plan = is_headed or period is not None or money.FREE.search(words)
+    if money.is_nothing(flat) and not (is_plan and money.NOTHING_PLAN.match(flat)):
         return None
     if period is None and once is None:
         once = next((s for s in card if money.CART.search(s.text)), None)
@@ -120,13 +117,6 @@ def offer_in(reading: Reading, page: PageText, segment: Segment, text: str) -> O
 def _is_to_come(card: tuple[Segment, ...]) -> bool:
     """Whether a plan's heading, or what stands to be pressed beside its price, says that nobody can buy it yet."""
     return any(_SOON.search(s.text) for s in card if s.link or s.level or "button" in s.roles)
-
-
-def _is_counted(segment: Segment, flat: str, *, is_plan: bool) -> bool:
-    """Whether a calculator says a sum, or a zero is yet to be counted: a free plan has a heading or a word for it."""
-    if _COUNTED.search(segment.flat if len(segment.text) <= _WHOLE else flat):
-        return True
-    return money.is_nothing(flat) and not (is_plan and money.NOTHING_PLAN.match(flat))
 
 
 def _cues(text: str, segment: Segment, card: tuple[Segment, ...]) -> tuple[Segment | None, Segment | None]:
@@ -219,7 +209,7 @@ def _phrase(page: PageText, segment: Segment, text: str, card: tuple[Segment, ..
     if title is not None and squashed(title.flat) not in squashed(words):
         words = f"{_PRAISED.split(tidy(title.flat))[0].rstrip('.:')}: {words}"
         parts.insert(0, (title, None))
-    return _CENTS_GAP.sub(r"\1\2", _CURRENCY_GAP.sub(r"\1", words)), tuple(parts)
+    return _CURRENCY_GAP.sub(r"\1", words), tuple(parts)
 
 
 def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:

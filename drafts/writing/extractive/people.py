@@ -37,7 +37,6 @@ _DASHED = re.compile(r"\w\s[–—|-]\s[A-ZÀ-Þ]")
 _CAPITAL = re.compile(r"(?<!\w)[A-ZÀ-Þ]\w+\s$")
 _MENUS = frozenset({"nav", "footer", "header"})
 Part = tuple[Segment, str | None]
-_FIRST_SENTENCE = re.compile(r"(?<=[a-zà-ÿ)])\.(?:\s|$)")
 
 
 def draft_founders(reading: Reading) -> tuple[FounderDraft, ...]:
@@ -127,8 +126,7 @@ def _beside(reading: Reading, page: PageText, at: int) -> Iterator[FounderDraft]
         name = " ".join(_LABEL.sub("", other.flat).strip() for other in others)
         other = others[0] if others else segment
         if cues.IS_NAME.fullmatch(name) and _same_card(page, other, segment):
-            notes = _LABEL.sub("", segment.flat)
-            title = _FIRST_SENTENCE.split(notes, maxsplit=1)[0]
+            title = _LABEL.sub("", segment.flat)
             bio = _bio(page, max(at, texts.index(other)))
             yield _founder(reading, name, title, *((s, None) for s in others), (segment, None), bio=bio)
             return
