@@ -8,7 +8,7 @@ from directory.data.categories import category_tree
 from drafts.crawl.report import CrawlReport
 from drafts.crawl.segments import read_site
 from drafts.writing.extractive.writer import ExtractiveWriter
-from drafts.writing.port import CategoryHint, Written
+from drafts.writing.port import CategoryHint, FieldDraft, Written
 from tests.drafts.test_extractive_fresh import summary
 from tests.drafts.test_extractive_sentences import HOME, page, value
 from tests.drafts.test_extractive_unseen import PLANS, drafted, prices
@@ -216,3 +216,41 @@ def test_a_question_of_the_markup_is_not_asked_again() -> None:
     assert [faq.question for faq in drafted("", ("faq", "faq", html)).faqs] == [
         "Does it really work offline?"
     ]
+
+
+def test_a_scene_that_names_us_is_no_logo() -> None:
+    sample = (
+        '<a href="/sushi.jpg"><img src="/sushi.jpg" alt="The Suis branded app built with Boltly, a menu"></a>'
+    )
+    screen = '<header><img src="/screen.png" alt="Boltly bolt counter screenshot on a phone"></header>'
+
+    assert value(drafted(sample), "logo_url") is None
+    assert value(drafted(screen), "logo_url") is None
+    assert value(drafted(screen.replace("bolt counter screenshot on a phone", "")), "logo_url") is not None
+
+
+def test_headings_that_praise_are_offered() -> None:
+    card = '<div class="feature"><h3>{}</h3><p>It does so for each of your bolts, day by day.</p></div>'
+
+    def told(*titles: str) -> FieldDraft:
+        return drafted("<h2>Features</h2>" + "".join(map(card.format, titles))).fields["features"]
+
+    named = ("Counts each bolt", "Sorts them by size", "Orders new ones")
+    praised = ("Bolts, at last.", "Seen fresh.", "Start counting.")
+    assert told(*named).value == named
+    assert (told(*praised).value, [one.value for one in told(*praised).suggestions]) == (None, [praised])
+
+
+def test_one_free_plan_of_several_is_not_the_price() -> None:
+    card = "<div><h2>{}</h2><p>{}</p><ul><li>{} bolts</li></ul></div>"
+    pilot = card.format("Pilot", "Free forever", 30)
+
+    assert value(prices(f"<section>{pilot}</section>"), "pricing_model") == "free"
+    several = f"<section>{pilot}{card.format('Professional', 'Ask us', 500)}</section>"
+    assert value(prices(several), "pricing_model") is None
+
+
+def test_marks_between_claims_are_none_of_their_words() -> None:
+    written = drafted("<h2>Pricing</h2><p>✓ Boltly is free ✓ Every year again</p>")
+
+    assert value(written, "pricing_summary") == "Boltly is free"

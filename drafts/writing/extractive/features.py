@@ -19,6 +19,7 @@ _BESIDE = 1.8
 _UNSURE = 3.0
 """How much less may speak for selling points, which have a heading of their own, than for features."""
 _FEW, _MANY, _PROMISE = 3, 6, 60
+_SLOGAN = 40
 _NUMBER = re.compile(r"\W*[A-Za-z]?\d")
 """As `1`, `(2)` and `F3`, which count what happens one after the other, and as figures begin."""
 _STEP = re.compile(r"\W*\d{1,2}\s?[.)）、]")
@@ -57,7 +58,8 @@ def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
     drafted = ((score, _write(reading, [group], DRAFTED_FEATURES)) for score, group in rest)
     rows = [(most, _write(reading, chosen, DRAFTED_FEATURES)), *islice(drafted, OPTIONS)]
     is_alone = len(chosen) == 1 and _goes_on(reading, best)
-    return reading.choose("features", rows, is_sure=is_alone or all(map(_is_called, chosen)))
+    is_sure = (is_alone or all(map(_is_called, chosen))) and not _is_slogans(best)
+    return reading.choose("features", rows, is_sure=is_sure)
 
 
 def _joining(sound: Ranked, best: Group, most: float) -> Iterator[Group]:
@@ -71,6 +73,15 @@ def _joining(sound: Ranked, best: Group, most: float) -> Iterator[Group]:
         is_beside = group is not best and group.page == best.page and score >= most - _BESIDE
         if is_beside and _is_called(group) >= _is_called(best) and (is_why or not is_within):
             yield group
+
+
+def _is_slogans(group: Group) -> bool:
+    """Whether most headings are short sentences, which praise rather than name."""
+    texts = [text for _, text in group.items]
+    is_short = len("".join(texts)) <= _SLOGAN * len(texts)
+    return (
+        group.form == "headings" and is_short and sum(t.endswith((".", "。")) for t in texts) * 2 > len(texts)
+    )
 
 
 def _is_called(group: Group) -> bool:

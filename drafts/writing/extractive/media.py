@@ -14,7 +14,7 @@ from drafts.writing.roles import is_placeholder
 from drafts.writing.text import squashed
 
 _OTHERS = frozenset({"others", "review", "comparison", "sample", "job", "blog", "person", "instruction"})
-_LOGO = re.compile(r"(?:^|[^a-z])(?:logo|logotype|brand|wordmark|brandmark|logomark)(?![a-z]*s\b)")
+_LOGO = re.compile(r"(?:^|[^a-z])(?:logo|logotype|brand|wordmark|brandmark|logomark)(?![a-z]*(?:s|ed)\b)")
 _WATCH = re.compile(
     r"(?:youtube\.com/watch\?|youtu\.be/[\w-]{6,}|vimeo\.com/(?:video/)?\d{5,}|loom\.com/share/|"
     r"wistia\.com/medias/|bilibili\.com/video/)",
@@ -69,13 +69,14 @@ def _picture_score(reading: Reading, image: Image) -> float:
         return 0
     file = split_url(image.url).path.lower().rsplit("/", 1)[-1]
     is_logo = bool(_LOGO.search(file) or _LOGO.search(image.words))
-    named = reading.own.resembles(file.rsplit(".", 1)[0]) or reading.own.named_in(image.alt)
+    left = re.sub(r"logo|icon|image|the|company|brand|our|\W", "", squashed(image.alt))
+    is_ours = reading.own.named_in(image.alt) and len(left) <= 2 * max(map(len, reading.own.keys))
+    named = is_ours or reading.own.resembles(file.rsplit(".", 1)[0])
     placed = bool(image.roles & {"header", "nav"}) or image.home_link
     if placed and (is_logo or image.home_link):
         return 6 + named
     if named and (is_logo or placed):
         return 5
-    left = re.sub(r"logo|icon|image|the|company|brand|our|\W", "", squashed(image.alt))
     is_plain = "footer" in image.roles or file.split(".")[0] == "logo"
     return 4 if is_logo and is_plain and (not left or reading.own.resembles(left)) else 0
 

@@ -26,7 +26,7 @@ _JOINT = ". "
 _ANSWERED = re.compile(r"^(?:(?:No|Yes)[.,!]|[–—•·|])\s+(?=\w)")
 """How an answer among the questions begins, or an ornament: neither says anything by itself."""
 _MAX_OFFERS = 8
-_PLANS, _MANY_SUMS = 2, 4
+_PLANS, _MANY_SUMS, _CARD = 2, 4, 24
 _NAME = Shape(r"^\W*[^.!?:：—–]{2,40}\s?[:：—–]\s?(?:\w+\s)?{money}", money=money.MONEY)
 _SHORT, _BRIEF, _WHOLE = 80, 60, 90
 _FREE_PRODUCT = Shape(
@@ -42,14 +42,12 @@ _FREE_PLAN = Shape(
     r"{forever}\W+{free}\W*$",
 )
 _FREE_END = Shape(r"(?<!-){free}\s*$", r"(?<!-){free}\s*(?:{after_free}|{forever})(?![-‑])")
-_NOT_FREE = Shape(r"{no}\s+(?:\w+\s+)?{free}\s+{plan}")
-"""`No free tier`: the words say the opposite of what each says."""
 _NOT_OPEN = Shape(r"{no}\s+(?:\w+\s+)?{open_source}")
 _FOREVER = Shape(r"{forever}")
 _LONE = Shape(r"\W*(?:(?:{free}|{forever})\W*)+")
 _CLAUSE = re.compile(r"[.;!|·—–(),:。！，、]+")
 _UNCOUNTED = re.compile(r"(?<![\d.,])0[.,]00(?!\d)")
-_PARTS = Shape(r"\s+[·•|]\s+|;\s+|,\s+(?={then})")
+_PARTS = Shape(r"\s*[✓✔✅]\s*|\s+[·•|]\s+|;\s+|,\s+(?={then})")
 _CJK_PARTS = re.compile(r"\s+[·•|]\s+|[，、]")
 _UNPAID = ("free", "open_source", "contact_sales")
 """What the price of a product is that states no sum, the strongest word first."""
@@ -95,11 +93,27 @@ def _read(reading: Reading) -> Prices:
             )
         ]
     on_request = [offer for offer in prices["contact_sales"] if offer.is_placed]
-    if not paid and all(_PLAN_IS_FREE.search(offer.words) for offer in prices["free"]):
+    if not paid and all(
+        _PLAN_IS_FREE.search(offer.words) or _is_one_card(reading, offer) for offer in prices["free"]
+    ):
         prices["some free"] += prices.pop("free", [])
     elif on_request and not any(offer.is_placed or offer.is_free for offer in prices["free"]):
         prices["some free"] += prices.pop("free")  # what is said in passing may be of a part
     return prices
+
+
+def _is_one_card(reading: Reading, offer: Offer) -> bool:
+    """Whether all that is free is one of several plans side by side, each with its heading."""
+    page, segment = reading.site.pages[offer.place[0] - 1], offer.parts[0][0]
+    if not offer.is_placed or not _LONE.fullmatch(offer.quoted):
+        return False
+    for at in page.climb(segment.block):
+        box = page.blocks[at]
+        alike = (block for block in page.children.get(box.parent, ()) if page.blocks[block].tag == box.tag)
+        headed = [block for block in alike if any(s.level for s in page.inside(block))]
+        if box.last - box.first > _CARD or len(headed) >= _PLANS:
+            return at in headed
+    return False
 
 
 def _asks_for_gifts(page: PageText) -> bool:
@@ -200,7 +214,7 @@ def _claims(reading: Reading, page: PageText, segment: Segment, text: str) -> It
 
 def _claims_free(reading: Reading, page: PageText, segment: Segment, text: str) -> bool:
     """Whether a text says of the product itself that it costs nothing."""
-    if not money.FREE.search(text) or _NOT_FREE.search(text) or "©" in text:
+    if not money.FREE.search(text) or "©" in text:
         return False
     named = reading.own.named_in(text)
     if "table" in segment.roles and not named:
