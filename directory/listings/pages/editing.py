@@ -195,8 +195,7 @@ def edit_page(
     sections = groups.sections_of(
         form, needed=needed, pictures=_pictures(listing, gallery, paid=paid), paid=paid
     )
-    around, public = _of_listing(listing, profile), form.parts["categories"].now
-    typed = str(form.data["categories"]).partition("\n")[0]
+    around = _of_listing(listing, profile)
     context = {
         "form": form,
         "refusal": form.refusal,
@@ -204,12 +203,9 @@ def edit_page(
         "paid": paid,
         **groups.meter(form, needed=needed, sections=sections, tips=around["tips"]),
         "left": groups.left(values, form),
-        "later_words": f"{need_a_fix(len(form.later)).capitalize()} before you can publish",
         "tab": "edit",
-        "is_checked": is_checked,
-        "diffs": _diffs(form, listing) if is_checked else [],
-        "ticked": request.POST.getlist("apply_to"),
-        "ideas": groups.ideas_of(form, [typed, *public[:1]], around["categories"]),
+        **_review(request, form, listing, is_checked=is_checked),
+        "ideas": _ideas(form, around["categories"]),
         "is_stale": is_stale,
         "redrawn": _redrawn(stored, form),
         **_saved(stored, form),
@@ -218,6 +214,22 @@ def edit_page(
         **gallery,
     }
     return groups.answered(request, "directory/account/edit.html", context)
+
+
+def _review(request: HttpRequest, form: FactsForm, listing: Listing, *, is_checked: bool) -> dict[str, Any]:
+    """What would change, where it is looked at, and which other listings it would be for; or what is in its way."""
+    return {
+        "is_checked": is_checked,
+        "diffs": _diffs(form, listing) if is_checked else [],
+        "ticked": request.POST.getlist("apply_to"),
+        "later_words": f"{need_a_fix(len(form.later)).capitalize()} before you can publish",
+    }
+
+
+def _ideas(form: FactsForm, categories: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Categories to choose from: those typed and public now come first."""
+    typed = str(form.data["categories"]).partition("\n")[0]
+    return groups.ideas_of(form, [typed, *form.parts["categories"].now[:1]], categories)
 
 
 def _pictures(listing: Listing, gallery: Mapping[str, Any], *, paid: Collection[str]) -> groups.Section:

@@ -1,7 +1,7 @@
 """HTML doors of the drafts area: see a website read, check the draft, submit it."""
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -144,13 +144,11 @@ def _editor_page(
     redrafts.answer(request, view, form)
     form.is_valid()
     listing = _listing_of(view, owner_id=user_of(request).pk)
-    for name, error in unfit.items():
-        if name not in form.errors:
-            form.add_error(name, error.hint)
+    for name in [name for name in unfit if name not in form.errors]:
+        form.add_error(name, unfit[name].hint)
     paid = groups.locked(listing["unlocked_sections"] if listing else ())
     sections = _sections(form, view, needed=needed, paid=paid)
     around, categories = _of_draft(view, values), all_names()
-    absent = completeness.missing(values, suggested=suggested, waiting=view.waiting)
     context = {
         **_log(view),
         **_rewriting(view),
@@ -162,13 +160,21 @@ def _editor_page(
         **_left(form, groups.left(values | typed, form), is_submitted=bool(listing)),
         "redrawn": redrawn,
         "paid": paid,
-        "hints": [entry["hint"] for entry in absent if entry["field"] == "categories" and view.waiting],
+        "hints": _hints(view, values, suggested=suggested),
         "ideas": groups.ideas_of(form, (values.get("categories") or [])[:1], categories),
         "taking": [FACTS[name].label for name in completeness.completed_by_taking(values, suggested)],
         "categories": categories,
         "listing": listing,
     }
     return groups.answered(request, "drafts/draft.html", context)
+
+
+def _hints(
+    view: selectors.DraftView, values: Mapping[str, Any], *, suggested: Mapping[str, Sequence[Any]]
+) -> list[str]:
+    """What is said of categories that the plan does not hold yet."""
+    absent = completeness.missing(values, suggested=suggested, waiting=view.waiting)
+    return [entry["hint"] for entry in absent if entry["field"] == "categories" and view.waiting]
 
 
 def _left(form: FactsForm, to_do: Sequence[tuple[str, str]], *, is_submitted: bool) -> dict[str, Any]:
