@@ -90,7 +90,7 @@ _TABLE = (
         is_needed=True,
         help="What it does and for whom, in a sentence or two; does for the tagline where there is none.",
         hint="Say in a sentence or two what it does and for whom.",
-        note="Opens your page’s overview, and goes along when somebody shares the page.",
+        note="Begins your page’s overview, and goes along when somebody shares the page.",
         blank="Left blank, shared links show the tagline.",
     ),
     _basic(

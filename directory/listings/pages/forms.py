@@ -36,7 +36,7 @@ LABELS = {
 FACTS_ALONE = "fields"
 HINTS = {
     "headline": "The heading of your page’s overview, above its text.",
-    "summary": "The first paragraph of the overview, before the short description.",
+    "summary": "A paragraph that the overview begins with, before the short description.",
 }
 ROWS = {"description": 8, "tagline": 1, "headline": 1}  # one: a single line, shown whole where it is long
 UNCOUNTED = {

@@ -182,7 +182,7 @@ def _left(form: FactsForm, to_do: Sequence[tuple[str, str]], *, is_submitted: bo
     return {
         "left": to_do,
         "later_words": LATER.format(need_a_fix(len(form.later)).capitalize()),
-        "saved_words": "" if is_submitted else f"Before you submit: {to_do[0][1]}" if to_do else NEXT,
+        "saved_words": "" if is_submitted else NEXT,
     }
 
 
