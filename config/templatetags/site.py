@@ -120,6 +120,12 @@ def sunday(week: date | None) -> date | str:
 
 
 @register.filter
+def breakable(address: str) -> SafeString:
+    """A mail address that breaks before its @ first."""
+    return format_html("{}<wbr>{}{}", *address.partition("@"))
+
+
+@register.filter
 def host(url: str) -> str:
     """The host of an address, without www."""
     return (split_url(str(url)).hostname or str(url)).removeprefix("www.")

@@ -183,4 +183,5 @@ def test_with_pictures_and_without_a_listing_says_what_it_does_before_its_featur
         page = words(Client(), f"/listings/{slug}")
         places = [page.rindex(text) for text in ("Forecasts cash.", "A long text.", "Eats CSV")]
         assert places == sorted(places)
-        assert ("box glance" in page) == (slug == "plain")
+        before = page.split('id="overview"')[1].split("A long text.")[0]
+        assert ("logo" in before, "<img" in before) == (False, slug == "pictured")
