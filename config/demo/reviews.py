@@ -1,6 +1,6 @@
 """Reviews and questions of the listings that are seen first: this week's, those of the last weeks, the most voted."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from random import Random
@@ -9,6 +9,7 @@ from typing import Any
 from config.demo.content import Row, read
 from config.demo.listings import Placed
 from config.demo.people import users
+from directory.data.categories import category_tree
 from directory.models import Founder, Question, Review
 from directory.reviews.rating import recount
 
@@ -22,23 +23,39 @@ Content = dict[str, Any]
 
 
 def add_reviews(placed: Sequence[Placed], *, at: datetime) -> None:
-    """Some have many, most few or none; by readers, and by makers of other products, whose faces one knows."""
+    """Some have many, most few or none; by readers, and by makers whose faces one knows, if not of the same week."""
     seen_first = sorted(
         (entry for entry in placed if entry.share == 1 and entry.listing.launched_at),
         key=lambda entry: (not entry.row["reviewed"], not _is_recent(entry), -entry.count("votes")),
     )[:REVIEWED]
     content = {**read("reviews.json"), "used": Counter(), "replied": set()}
-    emails = {f"reader{number}@demo.example": name for number, name in enumerate(content["people"])}
-    people = users(emails, at=at)
-    makers = Founder.objects.exclude(photo="").exclude(user=None).order_by("slug")
-    ids = [*(people[email] for email in emails), *makers.values_list("user_id", flat=True)]
+    people = _impartial(placed, names=content["people"], at=at)
     Review.objects.bulk_create(
-        review for entry in seen_first for review in _reviews(entry, people=ids, content=content, at=at)
+        review
+        for entry in seen_first
+        for review in _reviews(entry, people=people[entry.row["launch_week"]], content=content, at=at)
     )
     Question.objects.bulk_create(
-        question for entry in seen_first for question in _questions(entry, people=ids, at=at)
+        question
+        for entry in seen_first
+        for question in _questions(entry, people=people[entry.row["launch_week"]], at=at)
     )
     recount([entry.listing.pk for entry in seen_first])
+
+
+def _impartial(
+    placed: Sequence[Placed], *, names: Sequence[str], at: datetime
+) -> dict[int | None, list[int]]:
+    """Who may speak of the products of each week: readers, and makers who have none in it, in this or in a later."""
+    emails = {f"reader{number}@demo.example": name for number, name in enumerate(names)}
+    readers = users(emails, at=at)
+    makers = Founder.objects.exclude(photo="").exclude(user=None).order_by("slug")
+    ids = [*(readers[email] for email in emails), *makers.values_list("user_id", flat=True)]
+    owners: dict[int | None, set[int | None]] = defaultdict(set)
+    for entry in placed:
+        owners[entry.row["launch_week"]].add(entry.listing.owner_id)
+    racing = {owner for week in owners if week is not None and week >= 0 for owner in owners[week]}
+    return {week: [person for person in ids if person not in racing | own] for week, own in owners.items()}
 
 
 def _is_recent(entry: Placed) -> bool:
@@ -50,10 +67,9 @@ def _texts(row: Row, *, content: Content, rng: Random) -> list[tuple[int, str, s
     """What is said of a listing: its own texts first, then such as fit how well it is liked."""
     often = SEEN_OFTEN if row["reviewed"] else MOODS_OFTEN
     mood = MOODS[rng.choices(list(MOODS), often)[0]]
-    left = rng.sample(content["texts"], len(content["texts"]))
+    fits = content["texts"] + (content["texts_of_work"] if _is_of_work(row, content=content) else [])
+    left = rng.sample(fits, len(fits))
     stated = [(stars, how, text) for stars, how, text in row["reviewed"]]
-    facts = row["facts"]
-    features = facts["features"] or [facts["tagline"]]
     for _ in range(rng.choices(MORE, OFTEN)[0]):
         stars = rng.choice(mood)
         fitting = [entry for entry in left if entry[0] == stars]
@@ -63,18 +79,21 @@ def _texts(row: Row, *, content: Content, rng: Random) -> list[tuple[int, str, s
         if chosen:
             left.remove(chosen)
             content["used"][chosen[2]] += 1
-            stated.append(
-                (stars, chosen[1], chosen[2].format(name=facts["name"], feature=rng.choice(features)))
-            )
+            stated.append((stars, chosen[1], chosen[2].format(name=row["facts"]["name"])))
     return stated
+
+
+def _is_of_work(row: Row, *, content: Content) -> bool:
+    parents = {category.slug: category.parent for category in category_tree()}
+    first = row["categories"][0]
+    return (parents[first] or first) in content["work"]
 
 
 def _reviews(entry: Placed, *, people: Sequence[int], content: Content, at: datetime) -> Iterator[Review]:
     listing = entry.listing
     rng = Random(f"reviews:{listing.slug}")  # noqa: S311  (nobody's secret)
     stated = _texts(entry.row, content=content, rng=rng)
-    others = [person for person in people if person != listing.owner_id]
-    for author, (stars, how, text) in zip(rng.sample(others, len(stated)), stated, strict=True):
+    for author, (stars, how, text) in zip(rng.sample(people, len(stated)), stated, strict=True):
         written = _between(listing.launched_at or at, at, rng=rng)
         review = Review(
             listing=listing,

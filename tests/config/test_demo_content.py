@@ -290,15 +290,16 @@ def test_questions_and_sites() -> None:
 
 def test_reviews_and_answers_fit_their_forms(handmade: list[Listing]) -> None:
     content = read("reviews.json")
-    shortest = min((item for row in handmade for item in row.features), key=len)
+    shortest = min((row.name for row in handmade), key=len)
 
-    for stars, how, text in content["texts"]:
-        words = text.format(name="Abc", feature=shortest)
+    for stars, how, text in content["texts"] + content["texts_of_work"]:
+        words = text.format(name=shortest)
         assert (1 <= stars <= 5, how in Review.How.values) == (True, True)
         assert TEXT_MIN <= len(words) <= TEXT - 400
     assert set(content["replies"]) == {"1", "2", "3", "4", "5"}
     replies = [reply for group in content["replies"].values() for reply in group]
     assert len(set(replies)) == len(replies)
+    assert set(content["work"]) < {category.slug for category in category_tree() if not category.parent}
     assert len(set(content["people"])) == len(content["people"]) >= 30
 
 

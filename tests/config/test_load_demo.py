@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
-from django.db.models import Count, F, Q
+from django.db.models import Count, Exists, F, OuterRef, Q
 from django.test import Client
 from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
@@ -131,6 +131,13 @@ def test_reviews_of_the_first_look_are_counted_and_nobodys_own() -> None:
     replies = Review.objects.exclude(reply="").values_list("reply", flat=True)
     assert len(set(replies)) == len(replies) > 30
     assert Question.objects.filter(status="answered").count() == Question.objects.count() > 30
+
+
+def test_no_maker_reviews_a_rival_of_the_same_week() -> None:
+    races = Launch.objects.filter(week=OuterRef("listing__launches__week"), listing__owner=OuterRef("author"))
+
+    assert Review.objects.filter(author__founder__isnull=False).count() > 30
+    assert not Review.objects.filter(Exists(races)).exists()
 
 
 def test_ratings_differ_and_most_have_none() -> None:
