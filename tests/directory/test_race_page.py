@@ -190,7 +190,7 @@ def test_a_week_to_come_counts_down_and_shows_the_race_that_runs(race: Site, cli
     Listing.objects.filter(slug="seen").update(site_picture=picture)
     text = main(client, "/weeks/2026-11-23")
 
-    assert "<h1>Opens Monday</h1>" in text
+    assert "<h1>Next week’s race opens Monday</h1>" in text
     assert "2&nbsp;products are booked." in text
     assert "Opens in 3 days 9 h" in words(text)
     for number, word in ((3, "days"), (9, "hours"), (40, "minutes")):
