@@ -4,15 +4,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, F, FloatField, OuterRef, QuerySet
-from django.db.models.functions import Cast
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Count, Exists, F, FloatField, Max, OuterRef, QuerySet
+from django.db.models.functions import Cast, JSONObject
 from django.utils.text import Truncator
 
 from accounts.selectors import LISTED_OF_EACH, Waiting, tells_what_waits
 from core.api.pagination import Page, paginate
 from directory.categories.tree import below
 from directory.limits import REVIEWS_FOR_BEST
-from directory.models import Category, Listing, ListingCategory, ListingStats, Question, Review, Site
+from directory.models import (
+    Category,
+    Listing,
+    ListingCategory,
+    ListingFounder,
+    ListingStats,
+    Question,
+    Review,
+    Site,
+)
 from directory.reviews import limits
 from directory.reviews.rating import Rating
 from directory.search.cards import summaries
@@ -30,10 +40,16 @@ OF_AN_ANSWER = (
 
 
 def public_reviews(listing_id: int) -> QuerySet[Review]:
-    """Newest first, each with its writer."""
+    """Newest first, each with its writer and what they make here themselves."""
     rows = Review.objects.public().filter(listing=listing_id)
     people = ("author__founder", "replied_by__founder")
-    return rows.select_related(*people).order_by("-created_at", "-pk")
+    theirs = ListingFounder.objects.filter(
+        founder__user=OuterRef("author"),
+        listing__site=OuterRef("listing__site"),
+        listing__in=Listing.objects.public(),
+    ).order_by("-listing__launch_week", "-listing")
+    made = theirs.values(data=JSONObject(slug="listing__slug", name="listing__name"))[: limits.MADE]
+    return rows.select_related(*people).annotate(makes=ArraySubquery(made)).order_by("-created_at", "-pk")
 
 
 def public_questions(listing_id: int) -> QuerySet[Question]:
@@ -49,19 +65,22 @@ class Overview:
     rating: Rating
     bars: list[tuple[int, int]]  # stars and how many, the most stars first
     total: int
+    uncounted: tuple[int, str] | None  # where it is one: its key and writer
 
 
 def overview(listing_id: int) -> Overview:
     """One statement, whatever their number."""
     rows = Review.objects.public().filter(listing=listing_id).order_by()
-    grouped = list(rows.values_list("stars", "how").annotate(Count("pk")))
+    grouped = list(rows.values_list("stars", "how").annotate(Count("pk"), Max("pk"), Max("author__name")))
     counts = dict.fromkeys(range(limits.STARS_MAX, limits.STARS_MIN - 1, -1), 0)
-    for stars, how, number in grouped:
+    for stars, how, number, *_ in grouped:
         if how != Review.How.WORKS_WITH:
             counts[stars] += number
-    total = sum(number for *_, number in grouped)
+    total = sum(row[2] for row in grouped)
     rating = Rating(count=sum(counts.values()), stars=sum(stars * number for stars, number in counts.items()))
-    return Overview(rating=rating, bars=list(counts.items()), total=total)
+    others = [(pk, name) for _, how, _, pk, name in grouped if how == Review.How.WORKS_WITH]
+    uncounted = others[0] if total - rating.count == 1 else None
+    return Overview(rating=rating, bars=list(counts.items()), total=total, uncounted=uncounted)
 
 
 def review_of(*, user_id: int | None, listing_id: int) -> Review | None:

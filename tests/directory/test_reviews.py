@@ -15,7 +15,7 @@ from config.mcp.tools import catalogue
 from core import jobs
 from core.api import caching
 from core.models import Job
-from directory.models import Listing, ListingStats, Review, ReviewVersion, Site
+from directory.models import Founder, Listing, ListingFounder, ListingStats, Review, ReviewVersion, Site
 from directory.moderation import banning, merging
 from directory.reviews import answering, deciding
 from directory.reviews.writing import delete_review
@@ -155,7 +155,7 @@ def test_the_average_is_there_from_three_on_and_means_what_is_shown(listing: Lis
     assert "★" not in Client().get("/search?q=brindle").content.decode()
 
     make_review(listing, reader("r3"), stars=4)
-    make_review(listing, reader("friend"), stars=1, how="works_with")
+    friend = make_review(listing, reader("friend"), stars=1, how="works_with")
     page = Client().get("/listings/brindle").content.decode()
     assert rated(api) == {"average": 4.3, "count": 3}
     blocks = [
@@ -173,9 +173,28 @@ def test_the_average_is_there_from_three_on_and_means_what_is_shown(listing: Lis
     stars = page.partition('aria-label="4.3 of 5"')[2].partition("</span>")[0]
     assert re.findall(r'<svg width="([\d.]+)"', stars) == ["1.00", "1.00", "1.00", "1.00", "0.30"]
     assert "Works with the makers, so not counted" in page
+    assert f'/reviews#review-{friend.pk}">the one by <bdi>Friend</bdi></a>, who works with the makers' in page
+    assert "from 3 of 4 reviews" in page
     found = Client().get("/search?q=brindle").content.decode()
     assert "★ 4.3" in found
     assert "community_rating" not in api().get("/api/v1/listings?q=brindle").json()["items"][0]
+
+
+def test_a_reviewer_who_makes_another_product_here_says_so_of_public_ones_only(
+    listing: Listing, other: Listing
+) -> None:
+    rival = reader("rival")
+    maker = Founder.objects.create(slug="rival", name="Rival", user=rival, created_at=AT)
+    for made in (other, make_listing("secret", status="suspended")):
+        ListingFounder.objects.create(listing=made, founder=maker)
+    for author in (rival, reader("noor")):
+        make_review(listing, author)
+
+    for path in ("/listings/brindle", "/listings/brindle/reviews"):
+        page = Client().get(path).content.decode()
+        assert re.findall(r"Makes (.*?</a>)&nbsp;· Uses it", page) == [
+            f'<a href="/listings/saltmarsh"><bdi>{other.name}</bdi></a>'
+        ]
 
 
 def test_the_page_of_its_reviews_has_the_products_logo(listing: Listing) -> None:
