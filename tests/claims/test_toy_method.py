@@ -125,7 +125,7 @@ def test_people_claim_by_it_and_staff_look_at_it(
     website.pages["/toy"] = plain(claim.target.line)
     assert "Verified by toy line" in read(owner, f"/claims/{claim.pk}/check", go="on")
 
-    assert "verified by a toy line" in read(Client(), "/listings/acme")
+    assert "Verified by a toy line" in read(Client(), "/listings/acme")
     assert "toy line" in read(owner, "/account/claims")
     staff = fresh(staff_client("moderator"))
     assert "toy line" in read(staff, "/admin/claims/claim/?method__exact=toy")
