@@ -70,9 +70,12 @@ def refuse_items(
 
 
 def refuse_number(vat_number: str | None, *, country: str | None, at: datetime) -> None:
-    """What `quote_order` raises for how the VAT number is written; nobody is asked whether it is registered."""
-    if vat_number:
-        raise_for(_wrong_number(read_number(vat_number=vat_number, country=country or "", on=day_of(at))))
+    """What `quote_order` raises for how the VAT number is written; nobody is asked whether it is registered.
+
+    Where the country is not known for its own fault (None), the number may be right.
+    """
+    if vat_number and country is not None:
+        raise_for(_wrong_number(read_number(vat_number=vat_number, country=country, on=day_of(at))))
 
 
 def _wrong_number(number: NumberCheck) -> list[Refusal]:

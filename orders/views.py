@@ -56,7 +56,9 @@ def cart_rules(request: SignedInRequest, *, body: dict[str, Any]) -> None:
         partial(
             quoting.refuse_items, user_id=request.user.pk, site=current_site(request), items=items, at=at
         ),
-        partial(quoting.refuse_number, body.get("vat_number"), country=body.get("billing_country"), at=at),
+        partial(
+            quoting.refuse_number, body.get("vat_number"), country=body.get("billing_country", ""), at=at
+        ),
     )
 
 

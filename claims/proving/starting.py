@@ -14,8 +14,9 @@ from claims.ownership import owning
 from claims.reach import Reach, reach_of
 from claims.selectors import claimable
 from core.api import throttling
-from core.api.errors import FieldError, InvalidRequestError, check_all
+from core.api.errors import ApiError, FieldError, InvalidRequestError, check_all
 from core.email_addresses import normal_or_blank
+from directory.errors import ListingUnknownError
 from directory.models import Listing, Site
 
 SECOND_MAIL_AFTER = timedelta(minutes=1)
@@ -28,10 +29,11 @@ def claim_listing(*, user: User, site: Site, slug: str, method: str, email: str,
     Raises ListingUnknownError, EmailRequiredError, EmailNotAtDomainError, AlreadyOwnerError, InvalidRequestError for a
     way that the website's address does not have, and RateLimitedError.
     """
-    listing, _ = check_all(
-        partial(claimable, site=site, slug=slug, user_id=user.pk),
-        partial(METHODS[method].refuse_address, email),
-    )
+    try:
+        listing = claimable(site=site, slug=slug, user_id=user.pk)
+    except ListingUnknownError as unknown:
+        check_all(partial(_refuse, unknown), partial(METHODS[method].refuse_address, email))
+        raise
     _refuse_unfit(reach_of(listing.url), method=method, email=email)
     listing = Listing.objects.select_for_update().get(pk=listing.pk)
     _refuse_owner(listing, user=user)
@@ -52,12 +54,20 @@ def claim_listing(*, user: User, site: Site, slug: str, method: str, email: str,
     return claim
 
 
+def _refuse(refusal: ApiError) -> None:
+    raise refusal
+
+
 def _refuse_unfit(reach: Reach, *, method: str, email: str) -> None:
-    """Raise what is wrong with a method, or an address, for this website."""
-    if why := closed_reason(METHODS[method], reach):
+    """Raise what is wrong with a method and with the address, or its absence, for this website."""
+    proof, checks = METHODS[method], []
+    if why := closed_reason(proof, reach):
         error = FieldError(code="method_not_possible", pointer="/method", message=why)
-        raise InvalidRequestError(f"This listing cannot be claimed by {method}. {why}", errors=[error])
-    METHODS[method].refuse_address(email, reach=reach)
+        detail = f"This listing cannot be claimed by {method}. {why}"
+        checks.append(partial(_refuse, InvalidRequestError(detail, errors=[error])))
+    if not (why and proof.by_link):  # no address would do for a link that cannot be mailed
+        checks.append(partial(proof.refuse_address, email, reach=reach))
+    check_all(*checks)
 
 
 def _refuse_owner(listing: Listing, *, user: User) -> None:

@@ -95,9 +95,10 @@ def check_all(*checks: Callable[[], Any]) -> list[Any]:
             results.append(check())
         except ApiError as refusal:
             refusals.append(refusal)
-    if len(refusals) == 1:
-        raise refusals[0]
-    if errors := [error for refusal in refusals for error in refusal.errors]:
+    if len(refusals) == 1 or not all(refusal.errors for refusal in refusals):
+        raise next((refusal for refusal in refusals if not refusal.errors), refusals[0])
+    if refusals:
+        errors = [error for refusal in refusals for error in refusal.errors]
         raise InvalidRequestError(needs_fix(errors), errors=errors)
     return results
 

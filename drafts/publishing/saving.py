@@ -25,6 +25,7 @@ from drafts.models import Draft, DraftField
 from drafts.pictures import photos, site_pictures
 
 NOT_FOUND_REASONS = {"robots_blocked", "fetch_failed", "conflicting", "unconfirmed", "removed_by_owner"}
+LINES = {"/fields/tagline", "/fields/short_description"}  # one of the two is enough
 STATED_BY_WEBSITE = {"ai", "edited", "manual"}
 """With quotes: a person who takes a suggestion takes its quotes, one who types has none."""
 
@@ -89,6 +90,8 @@ def update_listing(
         saved = save_listing(draft=draft, at=at, only=only)
     except InvalidRequestError as refusal:
         named = {error.pointer for error in unfit}
+        if named & LINES:  # once it fits, the other is not missed
+            named |= LINES
         errors = unfit + [error for error in refusal.errors if error.pointer not in named]
         detail = not_saved(errors) if unfit else refusal.detail
         raise InvalidRequestError(detail, errors=_where_sent(errors, restored)) from refusal

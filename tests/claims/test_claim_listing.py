@@ -102,6 +102,7 @@ def test_each_claim_has_a_token_of_its_own_and_a_second_call_finds_it(
         ({"slug": "acme", "method": "email", "email": "a@notacme.test"}, "email_not_at_domain", "/email"),
         ({"slug": "pages", "method": "dns"}, "invalid_request", "/method"),
         ({"slug": "pages", "method": "email", "email": "a@github.io"}, "invalid_request", "/method"),
+        ({"slug": "pages", "method": "email"}, "invalid_request", "/method"),
         ({"slug": "hub", "method": "file"}, "invalid_request", "/method"),
         ({"slug": "number", "method": "meta"}, "invalid_request", "/method"),
         ({"slug": "suffix", "method": "meta"}, "invalid_request", "/method"),
@@ -123,6 +124,15 @@ def test_refusals_name_the_field_and_leave_nothing(
     assert (answer.status_code, answer.json()["code"]) == (400, code)
     assert [error["pointer"] for error in answer.json()["errors"]] == [pointer]
     assert (Claim.objects.count(), Job.objects.count()) == (0, 0)
+
+
+def test_a_closed_way_and_an_address_it_does_not_take_are_both_named(api: Api, people: People) -> None:
+    listing_at("https://alice.github.io/", "pages")
+
+    answer = api("all").post(CLAIMS, {"slug": "pages", "method": "dns", "email": "a@b.co"})
+
+    assert answer.status_code == 400
+    assert [error["pointer"] for error in answer.json()["errors"]] == ["/method", "/email"]
 
 
 def test_an_address_under_the_domain_is_at_the_company(start: Start) -> None:

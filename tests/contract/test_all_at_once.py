@@ -42,8 +42,14 @@ def test_every_failing_parameter_is_named_at_once(api: Api, site: Site) -> None:
         (
             "post",
             "orders/quote",
-            {"items": [{"product": "done_for_you"}], "billing_country": "ZZ", "vat_number": "BE1"},
-            {"/items/0/listing_id", "/billing_country", "/vat_number"},
+            {"items": [{"product": "done_for_you"}], "vat_number": "BE1", "why": 1},
+            {"/items/0/listing_id", "/vat_number", "/why"},
+        ),
+        (
+            "post",
+            "orders/quote",
+            {"items": [{"product": "done_for_you"}], "billing_country": "BEL", "vat_number": "0403170701"},
+            {"/items/0/listing_id", "/billing_country"},
         ),
         ("get", "leaderboards/best?page=0&week=never", None, {"board", "page", "week"}),
     ],

@@ -68,6 +68,14 @@ def test_a_draft_that_is_a_listing_refuses_it_at_once(
     assert (everything(draft), Listing.objects.filter(pk=listing_id).values().get()) == before
 
 
+def test_a_line_that_does_not_fit_makes_the_other_no_lack(api: Api, draft: Draft) -> None:
+    submit(api, draft)
+
+    answer = send(api, draft, {"fields": {"tagline": None, "short_description": "s" * 301}})
+
+    assert [error["pointer"] for error in answer.json()["errors"]] == ["/fields/short_description"]
+
+
 def test_all_of_it_is_named_at_once_beside_what_is_missing(api: Api, draft: Draft) -> None:
     send(api, draft, {"fields": {"founded_year": "long ago", "contact_email": "us", "name": None}})
 
