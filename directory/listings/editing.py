@@ -42,7 +42,7 @@ class ListingEditor:
         self.by_id = owner_id
         self.listeners = versions.lock_listeners(sorted(listing_ids))
         joined = User.objects.filter(pk=owner_id).values("date_joined")
-        mine = Listing.objects.owned_among(owner_id, listing_ids).for_owners()
+        mine = Listing.objects.owned_among(owner_id, listing_ids).for_owner(owner_id)
         rows = mine.select_for_update().annotate(owner_joined=Subquery(joined))
         self.listings = {listing.pk: listing for listing in rows.order_by("pk")}
         if len(self.listings) < len(set(listing_ids)):

@@ -48,7 +48,7 @@ tells_owners = Named[OfListings]()
 
 def my_listings(*, owner_id: int, **query: Any) -> Page:
     """A person's listings in any status, newest first, as summaries with the owner's view beside them."""
-    rows = Listing.objects.owned_by(owner_id).for_owners().order_by("-created_at", "-pk")
+    rows = Listing.objects.owned_by(owner_id).for_owner(owner_id).order_by("-created_at", "-pk")
     result = paginate_own(rows, **query)
     return Page(
         items=_items(list(result.items)),
@@ -61,7 +61,7 @@ def my_listings(*, owner_id: int, **query: Any) -> Page:
 
 def listing_item(*, user_id: int, thing: str) -> dict[str, Any] | None:
     """One listing of a person as their list has it, for events about it."""
-    rows = Listing.objects.owned_by(user_id).for_owners().filter(pk=thing)
+    rows = Listing.objects.owned_by(user_id).for_owner(user_id).filter(pk=thing)
     return next(iter(_items(list(rows))), None)
 
 
@@ -90,7 +90,7 @@ def view_of(listing: Any, *, at: datetime) -> dict[str, Any]:
 
 def own_row(*, owner_id: int, listing_id: int) -> Listing:
     """A person's listing. Raises ListingNotFoundError."""
-    rows = Listing.objects.owned_among(owner_id, [listing_id]).for_owners()
+    rows = Listing.objects.owned_among(owner_id, [listing_id]).for_owner(owner_id)
     founders = ListingFounder.objects.filter(listing=OuterRef("pk"))
     rows = rows.annotate(has_founders=Exists(founders)).select_related("site")
     return ListingNotFoundError.unless(rows.first(), "listing")

@@ -191,6 +191,8 @@ def test_a_draft_whose_listing_somebody_else_has_by_now_is_a_draft_alone(
     assert "Edits here change it too" not in owner.get("/account/drafts").content.decode()
     pressed = owner.post(f"/drafts/{ready['id']}/edit", {**fields_of(page), "make": "1"})
     assert "no longer yours" in pressed.content.decode()
+    listing.co_owners.add(people.owner)
+    assert api("all").get(f"/api/v1/me/listings/{listing.pk}").json()["draft_id"] == ready["id"]
 
 
 def test_a_listing_is_called_by_one_line_so_that_no_mail_begins_with_its_name(api: Api, draft: Draft) -> None:

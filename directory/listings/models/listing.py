@@ -38,9 +38,9 @@ class ListingQuerySet(models.QuerySet["Listing"]):
         rows = self.select_for_update().owned_among(user_id, [listing_id])
         return ListingNotFoundError.unless(rows.first(), "listing")
 
-    def for_owners(self) -> Self:
-        """With the owner's last draft of each, if there is one, and until when its owner has to prove it again."""
-        drafts = Listing.objects.filter(pk=models.OuterRef("pk"), drafts__owner=models.F("owner"))
+    def for_owner(self, user_id: int) -> Self:
+        """With this owner's last draft of each, if there is one, and until when its owner has to prove it again."""
+        drafts = Listing.objects.filter(pk=models.OuterRef("pk"), drafts__owner=user_id)
         newest = drafts.order_by("-drafts__created_at").values("drafts")[:1]
         own = models.Q(claims__status="verified", claims__user=models.F("owner"))
         proved = Listing.objects.filter(own, pk=models.OuterRef("pk")).values("pk")
