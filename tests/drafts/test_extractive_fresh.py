@@ -13,6 +13,12 @@ def summary(html: str) -> str | None:
     return value(prices(html), "pricing_summary")
 
 
+def test_cents_in_a_part_of_their_own_belong_to_their_price() -> None:
+    card = "<div><h2>Pro</h2><p><span>29</span> <span>,99 €</span> <span>/ month</span></p></div>"
+
+    assert "29,99 €" in str(summary(card))
+
+
 @pytest.mark.parametrize(
     "counted",
     [

@@ -14,7 +14,7 @@ from drafts.writing.roles import is_placeholder
 from drafts.writing.text import squashed
 
 _OTHERS = frozenset({"others", "review", "comparison", "sample", "job", "blog", "person", "instruction"})
-_LOGO = re.compile(r"(?:^|[^a-z])(?:logo|logotype|brand|wordmark|brandmark|logomark)(?![a-z]*(?:s|ed)\b)")
+_LOGO = re.compile(r"(?:^|[^a-z])(?:logo|logotype|brand|wordmark|brandmark|logomark)(?![a-z]*s\b)")
 _WATCH = re.compile(
     r"(?:youtube\.com/watch\?|youtu\.be/[\w-]{6,}|vimeo\.com/(?:video/)?\d{5,}|loom\.com/share/|"
     r"wistia\.com/medias/|bilibili\.com/video/)",

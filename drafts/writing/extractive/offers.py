@@ -25,6 +25,7 @@ _PICTURED = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50]")
 """As badges begin; the name of the plan follows."""
 _PLAN_WORDS = frozenset({"We", "It", "This", "Plan", "Pro", "Team"})
 _CURRENCY_GAP = re.compile(rf"([{SIGNS}])\s+(?=\d)")
+_CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
 _CLAUSE = re.compile(r"[,;()|•·\n→]|\s[–—-]\s")
 _BADGE = Shape(r"^\W*{badge}\W*$", r"^\W*{badge}\s+{plan}\W*$")
 """What a plan is praised with above its name."""
@@ -209,7 +210,7 @@ def _phrase(page: PageText, segment: Segment, text: str, card: tuple[Segment, ..
     if title is not None and squashed(title.flat) not in squashed(words):
         words = f"{_PRAISED.split(tidy(title.flat))[0].rstrip('.:')}: {words}"
         parts.insert(0, (title, None))
-    return _CURRENCY_GAP.sub(r"\1", words), tuple(parts)
+    return _CENTS_GAP.sub(r"\1\2", _CURRENCY_GAP.sub(r"\1", words)), tuple(parts)
 
 
 def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
