@@ -1,6 +1,5 @@
 """Quotes beside the statements they carry."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -9,13 +8,12 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
-from config.templatetags.site import SIGNS, markdown
+from config.templatetags.site import markdown
 from directory.listings import quoting
 
 register = template.Library()
 # a private sign that stands where a mark goes until the text is HTML
 PLACE = "\ue000"
-AMOUNT = re.compile(r"\b(\d[\d.,]*)\s?(EUR|USD|GBP)\b|\b(EUR|USD|GBP)\s?(\d[\d.,]*)")
 
 
 TEXT_OF: dict[str, Callable[[Any], str]] = {
@@ -30,12 +28,6 @@ def opening(text: str, most: int) -> str:
     """The whole sentences that a text begins with, as far as there is room; where none ends, its first words."""
     ends = [text.rfind(stop, 0, most) for stop in (". ", "? ", "! ", ".\n", "?\n", "!\n")]
     return text if len(text) <= most else text[: max(ends) + 1] or Truncator(text).chars(most)
-
-
-@register.filter
-def prices(text: str) -> str:
-    """A maker's words on prices, with the signs that amounts have everywhere else: `12 EUR` is €12."""
-    return AMOUNT.sub(lambda match: f"{SIGNS[match[2] or match[3]]}{match[1] or match[4]}", text)
 
 
 @register.filter
