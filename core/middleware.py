@@ -1,7 +1,7 @@
 """What every answer carries: a request id and, for the API, the rate limit of its caller and leave for any origin.
 
-Texts are compressed for callers who take gzip, and operations go a short way: a cached answer or 304 at once, all the
-rest from the view alone.
+Texts are compressed for callers who take gzip, and operations go a short way: a cached answer or 304 at once, what
+everybody may read from the operation alone, all the rest from the view alone.
 """
 
 import gzip

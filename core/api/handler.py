@@ -154,10 +154,8 @@ def answered(make: Callable[[], HttpResponse], *, request: HttpRequest) -> HttpR
         return respond(error, request=request)
 
 
-def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """What DRF answers. None has it raised again: after a fault of the read replica, the primary is asked."""
-    if replica.is_read() and is_outage(error):
-        return None
+def handle(error: Exception, context: dict[str, Any]) -> Response:
+    """What DRF answers."""
     request = context["request"]._request  # noqa: SLF001
     status, body, media_type, headers = answer(error, request=request)
     headers = {**headers, "Cache-Control": "no-store"}

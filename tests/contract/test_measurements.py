@@ -11,7 +11,7 @@ from django.conf import settings
 BENCHMARKS = Path(settings.BASE_DIR, "benchmarks")
 IMPORT = re.compile(
     r"^\s*from ((?:accounts|claims|config|core|directory|drafts|leaderboards|orders|tests)[\w.]*)"
-    r" import ([^(\n]+|\([^)]+\)$)",
+    r" import ([^(\n]+|\([^)]+\))",
     re.MULTILINE,
 )
 PROGRAMS = [path for path in BENCHMARKS.rglob("*.py") if IMPORT.search(path.read_text())]

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from django.db import ProgrammingError, connection
+from django.db import DataError, ProgrammingError, connection
 from django.test.utils import CaptureQueriesContext
 
 from core.postgresql.base import fetch_all, fetch_row
@@ -51,6 +51,16 @@ def test_numbers_are_what_they_are_in_a_literal() -> None:
     )
     assert fetch_row("SELECT %(ids)s::bigint[]", {"ids": [1, 2**40]}) == ([1, 2**40],)
     assert fetch_row("SELECT %(ids)s::bigint[]", {"ids": []}) == ([],)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_goes_on_after_a_fault_and_on_a_new_connection() -> None:
+    assert fetch_row(SUM, {"a": 1, "b": 1}) == (2,)
+    with pytest.raises(DataError):
+        fetch_row("SELECT 1 / %(a)s::int", {"a": 0})
+    assert fetch_row(SUM, {"a": 2, "b": 1}) == (3,)
+    connection.close()
+    assert fetch_row(SUM, {"a": 3, "b": 1}) == (4,)
 
 
 def test_nothing_is_prepared_where_a_pooler_forbids_it(settings: Any) -> None:

@@ -4,17 +4,19 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
 from facturx import get_xml_from_pdf, xml_check_xsd
+from fontTools.ttLib import TTFont
 from lxml import etree
 from pypdf import PdfReader
 
 from config.staff import queues
 from directory.models import Listing
 from orders import billing, links, refunding
-from orders.documents import files
+from orders.documents import files, pdf
 from orders.models import DocumentFile, Invoice, Order, Payment
 from orders.promos import Caller
 from orders.vat import NO_NUMBER, NumberCheck
@@ -57,6 +59,12 @@ def sell(
     work()
     order.refresh_from_db()
     return order
+
+
+def test_half_bold_has_every_letter_that_the_pages_font_has() -> None:
+    regular = settings.BASE_DIR / "config" / "static" / "fonts" / "geist-latin.woff2"
+
+    assert TTFont(pdf.SEMIBOLD).getBestCmap() == TTFont(regular).getBestCmap()
 
 
 def text_of(content: bytes, tmp_path: Any) -> str:
