@@ -58,7 +58,9 @@ ORDER BY won.week DESC, won.rank
 
 
 def winners(*, site: Site, week: date) -> list[tuple[int, int, int]]:
-    rows = Award.objects.of_weeks().filter(site=site, week=week).order_by("rank")
+    rows = (
+        Award.objects.of_weeks().filter(site=site, week=week, listing__stats__is_live=True).order_by("rank")
+    )
     return list(rows.values_list("rank", "listing", "votes"))
 
 

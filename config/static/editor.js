@@ -155,14 +155,24 @@ form.addEventListener("input", ({ target }) => {
 // They follow the gallery too, with what the heads and the list at the side say of it.
 addEventListener("pictures", async () => {
   const { fresh } = (await ask(form.action)) ?? {};
+  const isOpen = place("editor-side").querySelector("details").open;
   for (const id of ["looks-row", "looks-card", "head-pictures", "editor-side"]) {
     const part = fresh?.querySelector(`#${id}`);
     if (part) place(id).replaceChildren(...part.childNodes);
   }
+  place("editor-side").querySelector("details").open = isOpen;
 });
 
-const logo = document.querySelector("#logo live-part");
-if (logo) new MutationObserver(() => dispatchEvent(new Event("pictures"))).observe(logo.parentNode, { childList: true, subtree: true });
+place("finish").classList.add("saves"); // and so needs no Save of its own while nothing waits
+const logo = place("logo");
+const logoNow = () => logo.querySelector("live-part img")?.src;
+let logoThen = logoNow();
+const follow = () => {
+  if (logoNow() === logoThen) return;
+  logoThen = logoNow();
+  dispatchEvent(new Event("pictures"));
+};
+new MutationObserver(follow).observe(logo, { childList: true, subtree: true });
 
 // A text of one line has no second one.
 form.addEventListener("keydown", (event) => event.key === "Enter" && event.target.matches("[rows='1']") && event.preventDefault());

@@ -67,6 +67,11 @@ class Overview:
     total: int
     uncounted: tuple[int, str] | None  # where it is one: its key and writer
 
+    @property
+    def is_one_page(self) -> bool:
+        """Whether all of them are on the page that they begin with."""
+        return self.total <= limits.PER_PAGE
+
 
 def overview(listing_id: int) -> Overview:
     """One statement, whatever their number."""

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from directory import weeks
 from directory.models import Launch, Listing, Site, Vote
+from directory.search import public_data
 from leaderboards import ballots
 from leaderboards.weeks.closing import close_week
 from tests.factories.listings import make_listing
@@ -50,3 +51,20 @@ def test_an_ended_week_with_all_that_stands_beside_it_costs_twelve_statements(
         part for part in ("Check the votes", "Past winners", ">Now<", "All of you.") if part not in page
     ] == []
     assert len(captured) <= 12
+
+
+def test_home_names_no_winner_that_is_suspended_by_now(site: Site, client: Client) -> None:
+    voter = User.objects.create_user("voter@people.example")
+    for slug in ("kept-one", "gone-one"):
+        made = make_listing(slug, at=START)
+        Vote.objects.create(listing=made, user=voter, week=MONDAY, created_at=START + HOUR)
+        Launch.objects.filter(listing=made).update(votes=1)
+    close_week(site=site, week=MONDAY, at=END + HOUR)
+    made.status = "suspended"
+    made.save(update_fields=["status"])
+    public_data.refresh(listing_ids=[made.pk])
+
+    with time_machine.travel(END + 8 * HOUR, tick=False):
+        page = client.get("/").content.decode()
+
+    assert ("/listings/kept-one" in page, "/listings/gone-one" in page) == (True, False)

@@ -228,8 +228,8 @@ def _review(request: HttpRequest, form: FactsForm, listing: Listing, *, is_check
 
 def _ideas(form: FactsForm, categories: Mapping[str, str]) -> list[tuple[str, str]]:
     """Categories to choose from: those typed and public now come first."""
-    typed = str(form.data["categories"]).partition("\n")[0]
-    return groups.ideas_of(form, [typed, *form.parts["categories"].now[:1]], categories)
+    typed, now = str(form.data["categories"]).partition("\n")[0], form.parts["categories"].now[:1]
+    return groups.ideas_of(form, [typed, *now], {**dict.fromkeys(now, ""), **categories})
 
 
 def _pictures(listing: Listing, gallery: Mapping[str, Any], *, paid: Collection[str]) -> groups.Section:

@@ -1,6 +1,9 @@
 """The founders of listings."""
 
+import re
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,6 +16,7 @@ from directory.editorial.interviews import public_answers
 from directory.engagement import topics
 from directory.launches.neighbours import runners_of
 from directory.listings.profile import covers
+from directory.models import InterviewAnswer
 from directory.people.founders import beside_founder, find_founders, founder_countries, get_founder
 from directory.people.profile import record
 from directory.reading import marks_of, page_number
@@ -41,6 +45,15 @@ def founders(request: HttpRequest) -> HttpResponse:
     return render(request, "directory/founders.html", context)
 
 
+def named_in(interview: Sequence[InterviewAnswer], cards: Sequence[Mapping[str, Any]]) -> dict[int, Any]:
+    """The product that each answer names by its whole name, by the answer's key."""
+    whole = {card["slug"]: re.compile(rf"(?<!\w){re.escape(card['name'])}(?!\w)") for card in cards}
+    return {
+        row.pk: next((card for card in cards if whole[card["slug"]].search(row.answer)), None)
+        for row in interview
+    }
+
+
 @require_safe
 def founder(request: HttpRequest, slug: str) -> HttpResponse:
     site = current_site(request)
@@ -51,6 +64,7 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
     runners = runners_of(site_id=site.pk, week=this, listing_ids=racing)
     order = "votes" if request.GET.get("order") == "votes" else ""
     products, marks = result["companies"], marks_of(request, result["companies"])
+    theirs = {row.slug for row in beside["listings"] if row.owner_id == beside["user_id"]}
     interview = public_answers(user_id=beside["user_id"]) if beside["user_id"] else []
     did = record(listing_ids=beside["ids"], user_id=beside["user_id"])
     ratings = marks.ratings.values()
@@ -71,9 +85,7 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
         "did": did,
         "rating": Rating(count=sum(row.count for row in ratings), stars=sum(row.stars for row in ratings)),
         "interview": interview,
-        "about": {
-            row.pk: next((card for card in products if card["name"] in row.answer), None) for row in interview
-        },
+        "about": named_in(interview, [card for card in products if card["slug"] in theirs]),
         "is_own": bool(user_id) and beside["user_id"] == user_id,
         "covers": covers(site=site, slugs=[card["slug"] for card in products]),
         "followers": topics.followers_of_founder(slug=slug, site=site),
