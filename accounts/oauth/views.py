@@ -123,6 +123,8 @@ def described(response: HttpResponse) -> HttpResponse:
         body = json.loads(response.content)
         body.setdefault("error_description", ERRORS.get(body.get("error"), "The request was refused."))
         response.content = json.dumps(body)
+    if response.status_code == 401:  # the scheme that a client can sign in by (RFC 6749 section 5.2)
+        response["WWW-Authenticate"] = 'Basic realm="oauth"'
     response["Content-Type"] = "application/json"
     response["Cache-Control"] = "no-store"
     return response

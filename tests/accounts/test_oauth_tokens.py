@@ -71,6 +71,14 @@ def test_refusals_give_nothing(agent: Agent, changes: dict[str, Any], error: str
     assert not AccessToken.objects.filter(user=agent.user).exists()
 
 
+def test_a_refused_client_is_told_the_scheme_that_it_can_sign_in_by(agent: Agent) -> None:
+    refused = [agent.exchange("code", client_id="unknown"), agent.refresh("token", client_id="unknown")]
+
+    assert [(answer.status_code, answer["WWW-Authenticate"]) for answer in refused] == [
+        (401, 'Basic realm="oauth"')
+    ] * 2
+
+
 def test_another_client_cannot_use_the_code(agent: Agent) -> None:
     other = register(client_name="Other").json()["client_id"]
 
