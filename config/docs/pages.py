@@ -11,13 +11,14 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import conditional_page, require_safe
+from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 from config.docs.document import GROUPS
 from config.release import version
 from core.api import throttling
 from core.api.bodies import dumps
+from core.api.caching import fresh
 from core.api.handler import MethodNotAllowedError, respond
 from core.api.links import absolute
 
@@ -41,14 +42,13 @@ def schema_bytes() -> bytes:
 
 
 @csrf_exempt  # as all of the API: what is no read is 405 there, not a page about cookies
-@conditional_page
 def openapi(request: HttpRequest) -> HttpResponse:
     """`/api/v1/openapi.json`."""
     if request.method not in {"GET", "HEAD"}:
         detail = "This method is not offered at this address."
         return respond(MethodNotAllowedError(detail, headers={"Allow": "GET, HEAD"}), request=request)
     headers = {"Cache-Control": "public, max-age=300", "Access-Control-Allow-Origin": "*"}
-    return HttpResponse(schema_bytes(), content_type="application/json", headers=headers)
+    return fresh(request, schema_bytes(), media_type="application/json", headers=headers)
 
 
 @dataclass(frozen=True, kw_only=True)

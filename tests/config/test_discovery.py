@@ -117,6 +117,15 @@ def test_the_openapi_file_names_where_to_sign_in(client: Client) -> None:
     assert set(flow["scopes"]) == {"account:read", "listings:write", "orders:write"}
 
 
+def test_the_openapi_file_has_one_tag_and_no_status_that_the_api_lacks(client: Client) -> None:
+    path = "/api/v1/openapi.json"
+    tag = client.get(path)["ETag"]
+
+    assert client.head(path)["ETag"] == tag
+    assert client.get(path, headers={"If-None-Match": tag}).status_code == 304
+    assert client.get(path, headers={"If-Match": '"another"'}).status_code == 200
+
+
 @pytest.mark.django_db
 def test_robots_may_read_what_llms_txt_names(client: Client) -> None:
     rules = Protego.parse(client.get("/robots.txt").content.decode())
