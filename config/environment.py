@@ -149,7 +149,7 @@ def email(url: str) -> dict[str, Any]:
             "EMAIL_URL must begin with smtp://, smtps://, smtp+tls://, file:/// or console://."
         )
     return {
-        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_BACKEND": "core.smtp.EmailBackend",
         "EMAIL_HOST": parts.hostname or "localhost",
         "EMAIL_PORT": parts.port or (465 if parts.scheme == "smtps" else 25),
         "EMAIL_HOST_USER": unquote(parts.username or ""),

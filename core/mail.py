@@ -23,9 +23,12 @@ from core.api.links import absolute
 from core.domains import is_free_mail
 from core.email_addresses import mailbox, normal_or_blank
 from core.models import Job, Mail
+from core.outages import Bulkhead
 
 KIND, ATTEMPTS = "core.send_mail", 8
 SUBJECT_MAX = ANSWER_MAX = 200
+# One that hangs is left alone for a minute; one that works makes others wait for tenths of a second
+SERVER = Bulkhead("The mail server", away_seconds=60.0, wait=0.5, in_jobs=True)
 
 
 class CannotSendAgainError(Exception):
@@ -158,7 +161,20 @@ def give_up(*, key: str, error: str, **_: str) -> None:
 
 
 @jobs.job(KIND, queue="mail", attempts=ATTEMPTS, on_dead=give_up)
-def send_mail(  # noqa: PLR0913  (what a job of it holds)
+def send_mail(lease: jobs.Lease, **parts: Any) -> None:
+    """Hand one message to the mail server, unless that has just kept others waiting.
+
+    What the server refuses for good is done, as a repeat changes nothing: the log says that it bounced.
+    """
+    with SERVER.place():
+        message = _message(lease, **parts)
+        fault = jobs.fault_of(message.send)
+        state = _note(lease, fault=fault)
+        if fault is not None and state != Mail.State.BOUNCED:
+            raise fault
+
+
+def _message(  # noqa: PLR0913  (what a job of it holds)
     lease: jobs.Lease,
     *,
     to: str,
@@ -167,11 +183,8 @@ def send_mail(  # noqa: PLR0913  (what a job of it holds)
     html: str,
     unsubscribe_url: str,
     attachments: Sequence[str] = (),
-) -> None:
-    """Hand one message to the mail server. Its Message-ID is made of the job's id, so that a repeat can be told.
-
-    What the server refuses for good is done, as a repeat changes nothing: the log says that it bounced.
-    """
+) -> EmailMultiAlternatives:
+    """Its Message-ID is made of the job's id, so that a repeat can be told."""
     domain = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].rstrip(">")
     headers = {"Message-ID": f"<{lease.job_id}@{domain}>", "Auto-Submitted": "auto-generated"}  # RFC 3834
     if unsubscribe_url:
@@ -193,10 +206,7 @@ def send_mail(  # noqa: PLR0913  (what a job of it holds)
         kind, _, key = name.partition(":")
         if file := ATTACHED[kind](key):
             message.attach(file.name, file.content, file.type)
-    fault = jobs.fault_of(message.send)
-    state = _note(lease, fault=fault)
-    if fault is not None and state != Mail.State.BOUNCED:
-        raise fault
+    return message
 
 
 def _note(lease: jobs.Lease, *, fault: Exception | None) -> Mail.State:

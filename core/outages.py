@@ -2,11 +2,13 @@
 
 A service that hangs holds two request threads of a process at most, and none while it is known to be away. Requests
 share a handful of threads. What a request asks of somebody else's server is asked inside `place()` of that service's
-bulkhead, and all services together leave three of the eight threads. A job may wait longer and try again, and needs no
-place.
+bulkhead, and all services together leave three of the eight threads. A job may wait longer and try again. Where many
+jobs ask one server (`in_jobs`), they take such places in their worker, which has as many threads: whoever finds none,
+or the server away, is put back and loses no attempt.
 """
 
 import logging
+import random
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +21,7 @@ from django.db import DatabaseError, InterfaceError, InternalError, OperationalE
 
 logger = logging.getLogger(__name__)
 PLACES, PLACES_IN_ALL, SECONDS, AWAY_SECONDS = 2, 5, 5.0, 15.0
+JOB_SECONDS = 2.0  # so long a job waits that found no place
 _in_request: ContextVar[bool] = ContextVar("in_request", default=False)
 _ends: ContextVar[tuple[tuple["Bulkhead", float], ...]] = ContextVar("bulkhead_ends", default=())
 READ_ONLY = "25006"  # PostgreSQL's code for a change while it takes none, as a standby does
@@ -93,6 +96,14 @@ class ServiceAwayError(Exception):
     """The service was not asked: its places are taken, or it has just not answered."""
 
 
+class NotNowError(Exception):
+    """The job must wait its turn; it is put back without counting as an attempt."""
+
+    def __init__(self, *, seconds: float) -> None:
+        super().__init__(f"again in {seconds} s")
+        self.seconds = seconds
+
+
 @contextmanager
 def request() -> Iterator[None]:
     """Everything inside is part of a request, whose thread others wait for."""
@@ -118,17 +129,26 @@ class Bulkhead:
 
     `seconds` is what a request has for all its calls together. After a time-out nobody else waits for the service for
     `away_seconds`; with 0 that is forgotten at once, as where each call has another server. For a place `wait` seconds
-    are waited, where calls are short and many.
+    are waited, where calls are short and many. Jobs need places where it says `in_jobs`; to them NotNowError is raised.
     """
 
     all: ClassVar[list["Bulkhead"]] = []
     _places_in_all = BoundedSemaphore(PLACES_IN_ALL)
 
     def __init__(
-        self, service: str, *, seconds: float = SECONDS, away_seconds: float = AWAY_SECONDS, wait: float = 0.0
+        self,
+        service: str,
+        *,
+        seconds: float = SECONDS,
+        away_seconds: float = AWAY_SECONDS,
+        wait: float = 0.0,
+        in_jobs: bool = False,
     ) -> None:
         self.service, self.seconds, self.away_seconds, self.wait = service, seconds, away_seconds, wait
-        self._outage = Outage(service, consequence="Requests that need it are answered without it at once.")
+        self.in_jobs = in_jobs
+        self._outage = Outage(
+            service, consequence="Requests are answered without it at once; jobs that need it wait."
+        )
         self._places = BoundedSemaphore(PLACES)
         self._away_until = 0.0
         self.all.append(self)
@@ -137,13 +157,11 @@ class Bulkhead:
     def place(self) -> Iterator[None]:
         """One of the places, for all that is inside; the same request needs no second one.
 
-        Raises ServiceAwayError at once where none is free or the service is away.
+        Raises ServiceAwayError at once where none is free or the service is away, in a job NotNowError.
         """
-        if not in_request() or self._ends_at() is not None:
+        if not (in_request() or self.in_jobs) or self._ends_at() is not None:
             yield
             return
-        if time.monotonic() < self._away_until:
-            raise ServiceAwayError(f"{self.service} has just not answered.")
         self._take()
         began = time.monotonic()
         token = _ends.set((*_ends.get(), (self, began + self.seconds)))
@@ -160,7 +178,7 @@ class Bulkhead:
 
     def seconds_left(self, *, in_job: float) -> float:
         """How long one call may take: what is left of a request's time, or as long as a job may wait."""
-        ends_at = self._ends_at()
+        ends_at = self._ends_at() if in_request() else None
         return in_job if ends_at is None else max(ends_at - time.monotonic(), 0.01)
 
     def forget(self) -> None:
@@ -168,11 +186,20 @@ class Bulkhead:
         self._away_until = 0.0
 
     def _take(self) -> None:
-        if self._places.acquire(timeout=self.wait):
+        away_for = self._away_until - time.monotonic()
+        if away_for > 0:
+            raise self._refused("has just not answered.", seconds=away_for)
+        if self._places.acquire(timeout=0.0 if self._outage.is_on else self.wait):
             if self._places_in_all.acquire(blocking=False):
                 return
             self._places.release()
-        raise ServiceAwayError(f"Others are waiting for {self.service}.")
+        wait = self.away_seconds if self._outage.is_on else JOB_SECONDS
+        raise self._refused("keeps others waiting.", seconds=wait)
+
+    def _refused(self, why: str, *, seconds: float) -> Exception:
+        if in_request():
+            return ServiceAwayError(f"{self.service} {why}")
+        return NotNowError(seconds=seconds * random.uniform(1, 2))  # noqa: S311  (not all at one moment)
 
     def _ends_at(self) -> float | None:
         return next((ends_at for bulkhead, ends_at in _ends.get() if bulkhead is self), None)

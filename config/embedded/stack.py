@@ -32,7 +32,7 @@ PROGRAMS = {
     # What must not wait behind a crawl: short work that has time-outs of its own, so threads will do.
     "worker": [
         *(*WORKER, "--hostname", "worker@%h", "--queues", "payments,mail,default"),
-        *("--pool", "threads", "--concurrency", "4"),
+        *("--pool", "threads", "--concurrency", "8"),
     ],
 }
 ENVIRONMENT = {

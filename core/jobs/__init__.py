@@ -5,7 +5,6 @@ from core.jobs.kinds import (
     KINDS,
     Kind,
     LeaseLostError,
-    NotNowError,
     PermanentError,
     fault_of,
     job,
@@ -16,3 +15,4 @@ from core.jobs.places import place
 from core.jobs.queue import ALL, add, again, bury, claim, forget, pause, pauses, resume, revive, run, run_job
 from core.jobs.reaping import add_periodic, doubt_hints, due, heartbeats, note_heartbeat, reap, run_due
 from core.jobs.renewing import Lease
+from core.outages import NotNowError

@@ -18,14 +18,6 @@ class PermanentError(Exception):
     """Trying again cannot heal this: the job is dead at once."""
 
 
-class NotNowError(Exception):
-    """The job must wait its turn; it is put back without counting as an attempt."""
-
-    def __init__(self, *, seconds: float) -> None:
-        super().__init__(f"again in {seconds} s")
-        self.seconds = seconds
-
-
 @dataclass(frozen=True, kw_only=True)
 class Kind:
     """How jobs of one kind run. `every` is a period in seconds. Nobody waits for one that `is_background`.

@@ -11,9 +11,10 @@ from contextlib import contextmanager, suppress
 from django.core.cache import cache
 
 from core.job_limits import GRACE_SECONDS
-from core.jobs.kinds import KINDS, NotNowError
+from core.jobs.kinds import KINDS
 from core.jobs.queue import has_passed
 from core.models import Job
+from core.outages import NotNowError
 
 WAIT_SECONDS = 1.0
 

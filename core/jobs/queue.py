@@ -20,10 +20,10 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from core.jobs import hints
-from core.jobs.kinds import KINDS, LeaseLostError, NotNowError, PermanentError, fault_of
+from core.jobs.kinds import KINDS, LeaseLostError, PermanentError, fault_of
 from core.jobs.renewing import TOO_LONG, Lease, renewed
 from core.models import Job, Pause
-from core.outages import Outage, is_outage
+from core.outages import NotNowError, Outage, is_outage
 from core.traces import span
 
 logger = logging.getLogger(__name__)

@@ -9,6 +9,7 @@ from django.utils.module_loading import import_string
 
 from core import jobs
 from core.mail import Attachment, attaches
+from core.outages import Bulkhead
 from core.timed import timed_client
 from orders.models import DocumentFile, Invoice
 
@@ -20,6 +21,7 @@ MAKE, HAND_OVER = "orders.make_document", "orders.hand_over"
 # Where a business may only be invoiced by a structured document over Peppol, and since when
 DEMANDED = {"BE": date(2026, 1, 1)}
 SECONDS = 20.0
+ACCESS_POINT = Bulkhead("The access point", in_jobs=True)
 
 
 def plan(document: Invoice, *, at: datetime) -> None:
@@ -80,7 +82,7 @@ def hand_over(*, document_id: int, at: datetime) -> None:
         "Content-Type": "application/xml",
         "Idempotency-Key": row.document.number,
     }
-    with timed_client(SECONDS) as client:  # a job, for which no request waits
+    with ACCESS_POINT.place(), timed_client(SECONDS) as client:  # a job, for which no request waits
         answer = client.post(settings.PEPPOL_URL, content=bytes(row.content), headers=headers)
     if answer.status_code in (408, 425, 429) or answer.status_code >= 500:
         raise httpx2.HTTPError(f"The access point answers {answer.status_code}.")

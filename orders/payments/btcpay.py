@@ -54,7 +54,7 @@ class BTCPay(Provider):
     }
     needs = ("BTCPAY_URL", "BTCPAY_API_KEY", "BTCPAY_STORE_ID", "BTCPAY_WEBHOOK_SECRET")
     is_live = True
-    bulkhead = Bulkhead("BTCPay")
+    bulkhead = Bulkhead("BTCPay", in_jobs=True)
 
     def __init__(self, config: Mapping[str, Any]) -> None:
         self.page_origins = (origin_of(config["BTCPAY_URL"]),)

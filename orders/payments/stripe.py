@@ -63,7 +63,7 @@ class Stripe(Provider):
     reads = ("STRIPE_API_BASE", "STRIPE_PAYPAL")
     page_origins = ("https://checkout.stripe.com",)
     loggers = ("stripe",)
-    bulkhead = Bulkhead("Stripe")
+    bulkhead = Bulkhead("Stripe", in_jobs=True)
 
     def __init__(self, config: Mapping[str, Any]) -> None:
         secret_key, api_base = config["STRIPE_SECRET_KEY"], config["STRIPE_API_BASE"]

@@ -8,7 +8,7 @@ import httpx2
 import pytest
 
 from core import outages
-from core.outages import PLACES, PLACES_IN_ALL, Bulkhead, ServiceAwayError
+from core.outages import PLACES, PLACES_IN_ALL, Bulkhead, NotNowError, ServiceAwayError
 from tests import calls_outside
 from tests.servers.hanging import HangingServer
 from tests.waiting import taken
@@ -111,6 +111,29 @@ def test_a_job_needs_no_place_and_has_more_time(service: Bulkhead) -> None:
         assert service.seconds_left(in_job=10.0) == 10.0
     with outages.request(), service.place():
         assert 4.0 < service.seconds_left(in_job=10.0) <= 5.0
+
+
+def test_jobs_take_places_where_many_ask_one_server_and_wait_without_an_attempt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Bulkhead, "all", [])
+    service = Bulkhead("A server of jobs", in_jobs=True)
+
+    with taken(service), pytest.raises(NotNowError) as third, service.place():
+        pytest.fail("the third is inside")
+    with pytest.raises(TimeoutError), service.place():
+        raise TimeoutError
+    with pytest.raises(NotNowError) as after, service.place():
+        pytest.fail("it is asked again at once")
+
+    assert (2 <= third.value.seconds <= 4, 14 < after.value.seconds <= 30) == (True, True)
+    monkeypatch.setattr(service, "_away_until", 0.0)
+    with taken(service), pytest.raises(NotNowError) as later, service.place():
+        pytest.fail("two already find out whether it is back")
+    assert 15 <= later.value.seconds <= 30
+    service.forget()
+    with service.place():
+        assert service.seconds_left(in_job=10.0) == 10.0
 
 
 def test_a_request_that_asks_outside_of_a_place_is_seen(service: Bulkhead) -> None:

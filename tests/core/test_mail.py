@@ -1,6 +1,7 @@
 """Mail goes through the jobs table, once, and nobody's text adds a header."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +9,13 @@ import pytest
 from django.core import mail as outbox
 from django.core.exceptions import ImproperlyConfigured
 from django.core.mail import EmailMultiAlternatives
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from config import environment
-from core import jobs, mail
+from core import jobs, mail, smtp
 from core.models import Job, Mail
+from tests.servers.hanging import DrippingServer, HangingServer
 from tests.servers.smtp import MailServer
 
 
@@ -137,6 +140,33 @@ def test_what_works_once_is_logged_without_its_subject_and_not_sent_again(
     assert (line.state, line.subject, line.title) == ("sent", "", "Login code")
     with pytest.raises(mail.CannotSendAgainError, match="works once"):
         mail.send_again(mail_id=line.pk, at=timezone.now())
+
+
+@pytest.mark.parametrize("says", [None, b"220-"])
+def test_a_mail_server_that_hangs_is_left_alone_and_costs_the_others_no_attempt(
+    db: None, settings: Any, monkeypatch: pytest.MonkeyPatch, says: bytes | None
+) -> None:
+    monkeypatch.setattr(smtp, "SECONDS", 0.5)  # of a delivery; the dripping server talks for ten
+    with HangingServer() if says is None else DrippingServer(says) as server:
+        for name, value in environment.email(server.url.replace("http", "smtp")).items():
+            setattr(settings, name, value)
+        settings.EMAIL_TIMEOUT = 1
+        for number in range(3):
+            mail.queue(to="a@b.example", subject="Hello", text="T", html="", key=f"k-{number}")
+        began = timezone.now()
+        jobs.run_due()
+
+    rows = Job.objects.order_by("attempt").values_list("attempt", "state", "run_after")
+    assert [row[:2] for row in rows] == [(0, "queued"), (0, "queued"), (1, "queued")]
+    assert all(timedelta(seconds=50) < after - began < timedelta(seconds=125) for _, _, after in rows[:2])
+    assert "imed out" in Mail.objects.get(tries=1).answer or "too long" in Mail.objects.get(tries=1).answer
+    monkeypatch.setattr(mail.SERVER, "_away_until", 0.0)
+    Job.objects.update(run_after=Now())
+    with MailServer(user="mailer", password="word") as server:
+        for name, value in environment.email(f"smtp://mailer:word@127.0.0.1:{server.port}").items():
+            setattr(settings, name, value)
+        jobs.run_due()
+    assert (len(server.messages), Mail.objects.filter(state="sent").count()) == (3, 3)
 
 
 FORMS = {

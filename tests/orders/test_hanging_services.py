@@ -11,9 +11,11 @@ from django.test import Client
 from config import environment
 from config.buckets import MEDIA
 from core.fetch import OTHER_SITES
+from core.mail import SERVER
 from core.outages import PLACES, Bulkhead
 from directory.models import Listing
 from orders import payments, vat_numbers
+from orders.documents.files import ACCESS_POINT
 from orders.links import checkout_url
 from orders.models import Order, Payment
 from orders.payments.btcpay import BTCPay
@@ -95,7 +97,7 @@ def press_pay(order: Order, method: str) -> Any:
 def test_each_port_has_a_bulkhead_of_its_own() -> None:
     classes = [Stripe, PayPal, BTCPay, Sandbox]
     assert list(payments.PROVIDERS.values()) == classes
-    services = [*(kind.bulkhead for kind in classes), VIES, OTHER_SITES, MEDIA]
+    services = [*(kind.bulkhead for kind in classes), VIES, OTHER_SITES, MEDIA, SERVER, ACCESS_POINT]
 
     assert sorted(service.service for service in Bulkhead.all) == sorted(one.service for one in services)
     assert len({id(service) for service in services}) == len(services)

@@ -62,7 +62,7 @@ class PayPal(Provider):
     works_without = ("PAYPAL_WEBHOOK_ID",)  # PayPal is asked every ten minutes
     reads = ("PAYPAL_API_BASE",)
     page_origins = ("https://www.paypal.com", "https://www.sandbox.paypal.com")
-    bulkhead = Bulkhead("PayPal")
+    bulkhead = Bulkhead("PayPal", in_jobs=True)
 
     def __init__(self, config: Mapping[str, Any]) -> None:
         self.is_live = "sandbox" not in config["PAYPAL_API_BASE"]
