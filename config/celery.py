@@ -1,4 +1,4 @@
-"""The Celery app and its queues. What is periodic says so where it is declared: `@job("area.kind", every=900)`."""
+"""The Celery app and its queues. What is periodic says so where it is declared: `every=` in an area's `tasks.py`."""
 
 import contextlib
 import logging.config

@@ -61,7 +61,7 @@ def erase(*, user_id: int, at: datetime) -> None:
 
 
 @transaction.atomic
-def erase_for_staff(*, user_id: int, line_id: int, at: datetime) -> None:
+def erase_for_staff(*, user_id: int, line_id: int = 0, at: datetime) -> None:
     """The same, with a line of the audit log in the name of whoever requested it in line `line_id`."""
     erase(user_id=user_id, at=at)
     line = StaffAct.objects.filter(pk=line_id).first()

@@ -6,16 +6,9 @@ from config import home, personal_data, retention
 from config.backups import making
 from core import jobs
 
-
-@jobs.job("config.prune", every=3600, lease_seconds=600)
-def prune(lease: jobs.Lease) -> None:
-    retention.forget_old(at=lease.at)
-
-
-@jobs.job("config.draw_home", every=30)
-def draw_home(lease: jobs.Lease) -> None:
-    """What stands below and beside the race on home."""
-    home.draw_beside(at=lease.at)
+jobs.does("config.prune", retention.forget_old, every=3600, lease_seconds=600)
+jobs.does("config.draw_home", home.draw_beside, every=30)
+jobs.does(personal_data.ERASE_JOB, personal_data.erase_for_staff, lease_seconds=600)
 
 
 # two hours are the longest a job may take; a larger installation runs `manage.py backup` by a timer of its own
@@ -24,9 +17,3 @@ def back_up(lease: jobs.Lease) -> None:
     """Once a night, where the operator has named a place; not beside one that takes longer than an hour."""
     with suppress(jobs.NotNowError), jobs.place("backup", places=1, holder=str(lease.job_id)):
         making.back_up_nightly(at=lease.at)
-
-
-@jobs.job(personal_data.ERASE_JOB, lease_seconds=600)
-def erase_person(lease: jobs.Lease, *, user_id: int, line_id: int = 0) -> None:
-    """Forget a person for staff: all or nothing, and done already is success."""
-    personal_data.erase_for_staff(user_id=user_id, line_id=line_id, at=lease.at)

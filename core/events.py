@@ -133,7 +133,7 @@ def send_events(lease: jobs.Lease, *, endpoint_id: int) -> None:
 
 
 @jobs.job("core.resume_events", every=300)
-def resume_events(lease: jobs.Lease) -> None:  # noqa: ARG001  (as every job has it)
+def resume_events() -> None:
     """Send off what should have been sent and was not, because its job died."""
     late = Delivery.objects.filter(state=State.WAITING, next_at__lt=Now() - OVERDUE, endpoint__off_at=None)
     for row in late.order_by("endpoint", "pk").distinct("endpoint")[:1000]:

@@ -6,6 +6,7 @@ from core.jobs.kinds import (
     Kind,
     LeaseLostError,
     PermanentError,
+    does,
     fault_of,
     job,
     may_wait,

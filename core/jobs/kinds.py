@@ -1,12 +1,15 @@
-"""The kinds of jobs, each declared where its work is: `@job("area.kind", every=900)`."""
+"""The kinds of jobs, each a line of its area's `tasks.py`: `does("area.kind", service, every=900)`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import date, timedelta
+from inspect import signature
+from typing import Any
 
 from core.job_limits import SOFT_LIMIT_SECONDS
 
 KINDS: dict[str, "Kind"] = {}
+Work = Callable[..., object]
 QUEUES_OF_STRANGERS = frozenset({"crawl", "ai"})
 
 
@@ -26,7 +29,7 @@ class Kind:
     """
 
     name: str
-    run: Callable[..., None]
+    work: tuple[Work, ...]
     queue: str
     attempts: int
     lease: timedelta
@@ -45,34 +48,49 @@ class Kind:
         """Whether what it costs is up to a stranger, who would have it cost the same at the next attempt."""
         return self.queue in QUEUES_OF_STRANGERS
 
+    def run(self, lease: Any, payload: Mapping[str, Any]) -> None:
+        """Do the work, one service after the other. Each gets the payload, and of `lease` and `at` what it takes."""
+        for service in self.work:
+            takes = signature(service).parameters
+            own = {name: value for name, value in (("lease", lease), ("at", lease.at)) if name in takes}
+            days = {name for name, taken in takes.items() if taken.annotation is date}
+            service(
+                **own, **{name: date.fromisoformat(v) if name in days else v for name, v in payload.items()}
+            )
 
-def job(  # noqa: PLR0913  (what a kind says of itself, by name)
+
+def does(  # noqa: PLR0913  (what a kind says of itself, by name)
     name: str,
-    *,
+    *work: Work,
     queue: str = "default",
     attempts: int = 5,
     lease_seconds: float = 60,
     every: int | None = None,
     on_dead: Callable[..., None] | None = None,
     is_background: bool = False,
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Register the handler of a kind: `handler(lease, **payload)`. `every` is its period in seconds, if it has one.
+) -> None:
+    """Register a kind with the services that do it. `every` is its period in seconds, if it has one.
 
     One that `is_background` lets others of its queue go before, until it has waited for some minutes.
     """
+    KINDS[name] = Kind(
+        name=name,
+        work=work,
+        queue=queue,
+        attempts=attempts,
+        lease=timedelta(seconds=lease_seconds),
+        every=every,
+        on_dead=on_dead,
+        is_background=is_background,
+    )
 
-    def register(run: Callable[..., None]) -> Callable[..., None]:
-        KINDS[name] = Kind(
-            name=name,
-            run=run,
-            queue=queue,
-            attempts=attempts,
-            lease=timedelta(seconds=lease_seconds),
-            every=every,
-            on_dead=on_dead,
-            is_background=is_background,
-        )
-        return run
+
+def job(name: str, **how: Any) -> Callable[[Work], Work]:
+    """The same above a function: `@job("area.kind", every=900)`."""
+
+    def register(work: Work) -> Work:
+        does(name, work, **how)
+        return work
 
     return register
 

@@ -167,7 +167,7 @@ def _do(row: Job, lease: Lease) -> None:
     began = time.monotonic()
     with span(row.kind, **{"job.key": row.key, "job.id": str(row.pk), "job.attempt": row.attempt}) as current:
         with renewed(lease, kind=KINDS[row.kind]):
-            fault = fault_of(lambda: KINDS[row.kind].run(lease, **row.payload))
+            fault = fault_of(lambda: KINDS[row.kind].run(lease, row.payload))
         outcome = _settle(row, lease=lease, fault=fault)
         if current is not None:
             current.set_attribute("job.outcome", outcome)

@@ -42,7 +42,7 @@ PERIODS = {
 
 
 def named_outside_declarations() -> set[str]:
-    """Every text in the code that is no argument of `@job(...)`."""
+    """Every text in the code that declares no kind: by `@job(...)` above a function or `does(...)`."""
     found: set[str] = set()
     for area in AREAS:
         for path in Path(settings.BASE_DIR / area).rglob("*.py"):
@@ -50,9 +50,8 @@ def named_outside_declarations() -> set[str]:
             declared = {
                 id(part)
                 for node in ast.walk(tree)
-                if isinstance(node, ast.FunctionDef)
-                for decorator in node.decorator_list
-                for part in ast.walk(decorator)
+                if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("job", "does"))
+                for part in ast.walk(node)
             }
             found |= {
                 node.value
