@@ -12,7 +12,6 @@ class Backend(AuthenticationBackend):
     """Sign-in by e-mail; closed accounts are out of every page at once, the admin included."""
 
     def user_can_authenticate(self, user: AbstractBaseUser | None) -> bool:
-        """Whether the account is neither switched off nor suspended."""
         return super().user_can_authenticate(user) and not getattr(user, "is_suspended", False)
 
     def has_perm(self, user_obj: Any, perm: str, obj: Any = None) -> bool:

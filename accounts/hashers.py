@@ -26,7 +26,6 @@ class BoundedArgon2PasswordHasher(Argon2PasswordHasher):
             return super().encode(password, salt)
 
     def verify(self, password: str, encoded: str) -> bool:
-        """Whether a hash is of this password."""
         with self._place():
             return super().verify(password, encoded)
 

@@ -49,7 +49,6 @@ class UserManager(BaseUserManager["User"]):
         return self.create(email=normal_email(email), password=make_password(password), **fields)
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        """Make a member of staff who may do everything."""
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
 
@@ -89,7 +88,6 @@ class User(AbstractBaseUser, PermissionsMixin):
         return frozenset(self.groups.values_list("name", flat=True))
 
     def get_short_name(self) -> str:
-        """The name, or the address where there is none."""
         return self.name or self.email.partition("@")[0]
 
 
@@ -127,7 +125,6 @@ def new_key() -> str:
 
 
 def is_key(key: str) -> bool:
-    """Whether the key has the right form and checksum."""
     return bool(_FORM.match(key)) and _checksum(key[4:-6]) == key[-6:]
 
 

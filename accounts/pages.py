@@ -17,7 +17,6 @@ from core.api.links import absolute
 
 @signed_in_form
 def overview(request: HttpRequest) -> HttpResponse:
-    """`/account`: what waits, and the person's name."""
     user = user_of(request)
     form = NameForm(request.POST or None, initial={"name": user.name})
     if request.method == "POST" and form.is_valid():
@@ -33,7 +32,6 @@ def overview(request: HttpRequest) -> HttpResponse:
 @signed_in_form
 @signed_in_lately
 def keys(request: HttpRequest) -> HttpResponse:
-    """`/account/keys`: the keys there are, and a form for one more."""
     if request.method != "POST":
         return _keys_page(request, form=None)
     form = KeyForm(request.POST)
@@ -72,7 +70,6 @@ def rotate_key(request: HttpRequest, key_id: int) -> HttpResponse:
 
 @signed_in_form
 def revoke_key(request: HttpRequest, key_id: int) -> HttpResponse:
-    """`/account/keys/<id>/revoke`: says what will happen, then does it."""
     key = selectors.api_key(user_id=user_of(request).pk, key_id=key_id)
     if request.method != "POST":
         return render(request, "accounts/revoke_key.html", {"key": key})

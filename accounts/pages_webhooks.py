@@ -28,7 +28,6 @@ Act = Callable[..., Any]
 @signed_in_form
 @signed_in_lately
 def webhooks(request: HttpRequest) -> HttpResponse:
-    """`/account/webhooks`: those there are, and a form for one more."""
     user = user_of(request)
     form = EndpointForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -49,7 +48,6 @@ def webhooks(request: HttpRequest) -> HttpResponse:
 
 @signed_in_page
 def webhook(request: HttpRequest, endpoint_id: int) -> HttpResponse:
-    """`/account/webhooks/<id>`: what it is told, and what was sent."""
     return _endpoint_page(
         request, endpoints.endpoint_of(user_id=user_of(request).pk, endpoint_id=endpoint_id)
     )
@@ -57,7 +55,6 @@ def webhook(request: HttpRequest, endpoint_id: int) -> HttpResponse:
 
 @signed_in_act
 def choose_types(request: HttpRequest, endpoint_id: int) -> HttpResponse:
-    """`/account/webhooks/<id>/types`: what it is told from now on."""
     row = endpoints.endpoint_of(user_id=user_of(request).pk, endpoint_id=endpoint_id)
     form = TypesForm(request.POST)
     if not form.is_valid():
@@ -88,14 +85,12 @@ def send_test(request: HttpRequest, endpoint_id: int) -> HttpResponse:
 
 @signed_in_act
 def redeliver(request: HttpRequest, endpoint_id: int, delivery_id: int) -> HttpResponse:
-    """`/account/webhooks/<id>/deliveries/<id>/redeliver`: the same event once more."""
     text = "It is on its way again. Reload to see the answer."
     return _acted(request, endpoint_id, endpoints.redeliver, text, delivery_id=delivery_id)
 
 
 @signed_in_act
 def switch(request: HttpRequest, endpoint_id: int, to: str) -> HttpResponse:
-    """`/account/webhooks/<id>/on` and `/off`."""
     text = "Events are sent again from now on." if to == "on" else "Switched off. Nothing more is sent."
     return _acted(request, endpoint_id, endpoints.switch, text, is_on=to == "on", at=timezone.now())
 
@@ -115,7 +110,6 @@ def _acted(request: HttpRequest, endpoint_id: int, act: Act, notice: str, **how:
 
 @signed_in_form
 def delete(request: HttpRequest, endpoint_id: int) -> HttpResponse:
-    """`/account/webhooks/<id>/delete`: says what will happen, then does it."""
     user = user_of(request)
     row = endpoints.endpoint_of(user_id=user.pk, endpoint_id=endpoint_id)
     if request.method != "POST":

@@ -52,7 +52,6 @@ leads_account = Several[Callable[[int], Lead | None]]()
 
 
 def lead_of(*, user_id: int) -> Lead | None:
-    """What a person's first page begins with, if there is anything."""
     return next((lead for leader in leads_account if (lead := leader(user_id))), None)
 
 
@@ -62,8 +61,6 @@ def waiting_for(*, user_id: int) -> list[Waiting]:
 
 @dataclass(frozen=True, kw_only=True)
 class AccountView:
-    """A person, the credential of the call, and what it opens."""
-
     user: User
     credential: Credential
     granted: list[str]
@@ -104,13 +101,11 @@ def api_keys(*, user_id: int) -> list[ApiKey]:
 
 
 def api_key(*, user_id: int, key_id: int) -> ApiKey:
-    """One key of a person that has not been revoked."""
     rows = ApiKey.objects.filter(user=user_id, pk=key_id, revoked_at=None)
     return NotFoundError.unless(rows.first(), "key")
 
 
 def newest_key_id(*, user_id: int) -> int:
-    """The id of a person's newest key, 0 where there is none."""
     return ApiKey.objects.filter(user=user_id).aggregate(newest=Max("pk"))["newest"] or 0
 
 

@@ -55,7 +55,6 @@ def identity(application: Any, *, redirect_uri: str = "") -> Identity:
 
 
 def connected_apps(*, user: User, at: datetime) -> list[AppView]:
-    """A person's apps, the one used last first."""
     rows = ConnectedApp.objects.select_related("application").filter(user=user)
     scopes = _live_scopes(user=user, at=at)
     views = [_view(row, scopes=scopes) for row in rows]

@@ -46,7 +46,6 @@ signed_in_form = _only(require_http_methods(["GET", "HEAD", "POST"]))
 
 
 def user_of(request: HttpRequest) -> User:
-    """The signed-in person of a page that only such people get to."""
     return cast(User, request.user)
 
 

@@ -10,5 +10,4 @@ tells_site_names = Several[Callable[[], list[str]]]()
 
 
 def site_names() -> set[str]:
-    """The names of all sites, and the one of the settings."""
     return {settings.SITE_NAME, *(name for names in tells_site_names for name in names())}

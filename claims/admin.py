@@ -142,7 +142,6 @@ class ClaimAdmin(ReadOnlyAdmin):
                 self.message_user(request, f"{claim}: {error.detail}", messages.ERROR)
 
     def decide(self, request: HttpRequest, claim_id: int) -> HttpResponse:
-        """Both sides with their proofs, and the decision with its reason."""
         claim = get_object_or_404(
             Claim.objects.select_related("listing__owner", "listing__stats", "user", "last_check"),
             pk=claim_id,
@@ -185,7 +184,6 @@ class ClaimAdmin(ReadOnlyAdmin):
         return HttpResponseRedirect(f"{reverse('admin:claims_claim_changelist')}?inbox=staff")
 
     def move(self, request: HttpRequest, listing_id: int) -> HttpResponse:
-        """Give a listing to another account, with what moves and what stays."""
         listing = get_object_or_404(Listing.objects.select_related("owner"), pk=listing_id)
         back = reverse("admin:directory_listing_change", args=[listing.pk])
         form = MoveForm(request.POST or None)

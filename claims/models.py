@@ -149,7 +149,6 @@ class Claim(models.Model):
         return self.status == self.Status.PENDING and self.expires_at <= at
 
     def is_as_strong_as(self, other: Self) -> bool:
-        """Whether this method is worth at least as much."""
         return self.proof.strength >= other.proof.strength
 
     def can_become(self, status: str) -> bool:

@@ -127,7 +127,6 @@ def _way(method: Method, claim: Claim | None, visible: Claim | None, *, reach: R
 
 @signed_in_act
 def check(request: HttpRequest, claim_id: int) -> HttpResponse:
-    """`/claims/<id>/check`: look for the proof now."""
     user_id, at = user_of(request).pk, timezone.now()
     throttling.enforce("write", caller=f"user:{user_id}")
     row = selectors.my_claim(user_id=user_id, claim_id=claim_id)

@@ -65,7 +65,6 @@ class Reach:
         return without_www((parts.hostname or "").lower()) == self.bare
 
     def has_address(self, email: str) -> bool:
-        """Whether mail to this address reaches somebody at the company's domain."""
         host = normal_or_blank(email).rpartition("@")[2]
         return host == self.domain or host.endswith(f".{self.domain}")
 

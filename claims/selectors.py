@@ -20,7 +20,6 @@ CHECKS_LISTED = 8
 
 
 def my_claims(*, user_id: int) -> QuerySet[Claim]:
-    """A person's claims, newest first."""
     return Claim.objects.owned_by(user_id).with_current_status().order_by("-created_at", "-pk")
 
 
@@ -48,7 +47,6 @@ def claims_of_listing(*, listing_id: int, user_id: int) -> dict[str, Claim]:
 
 
 def checks_of(claim: Claim) -> list[ClaimCheck]:
-    """The newest checks of a claim, newest first."""
     return list(claim.checks.order_by("-at", "-pk")[:CHECKS_LISTED])
 
 
@@ -59,7 +57,6 @@ def counted_claims(user_id: int) -> list[QuerySet[Claim]]:
 
 @tells_what_waits
 def claims_waiting(user_id: int) -> list[Waiting]:
-    """Claims whose proof is not there yet."""
     pending = Claim.objects.owned_by(user_id).filter(status=Claim.Status.PENDING, expires_at__gt=Now())
     rows = pending.select_related("listing").order_by("-created_at", "-pk")
     return [

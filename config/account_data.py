@@ -50,7 +50,6 @@ def export(request: HttpRequest) -> HttpResponse:
 @signed_in_form
 @signed_in_lately
 def erase(request: HttpRequest) -> HttpResponse:
-    """`/account/data/erase`: says what goes and what stays, then does it."""
     user = user_of(request)
     refuse_staff(user=user)
     form = EraseForm(request.POST or None, expected=user.email)

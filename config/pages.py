@@ -89,19 +89,16 @@ def choose_theme(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def how_ranking_works(request: HttpRequest) -> HttpResponse:
-    """What counts, what does not, and what is paid."""
     return render(request, "pages/how_ranking_works.html")
 
 
 @require_safe
 def how_reviews_work(request: HttpRequest) -> HttpResponse:
-    """Who may write one, what a person reads first, what makers can do."""
     return render(request, "pages/how_reviews_work.html")
 
 
 @require_safe
 def how_a_launch_works(request: HttpRequest) -> HttpResponse:
-    """Free and paid launches, and what is for sale at which price."""
     now = timezone.now()
     result = product_list(site=current_site(request), at=now)
     rate = public_rate(at=now)

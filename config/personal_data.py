@@ -24,8 +24,6 @@ ERASED = "erased"
 
 
 class Area(Protocol):
-    """What an area says of a person, and how it forgets them."""
-
     def export(self, *, user_id: int) -> dict[str, Any]: ...
 
     def erase(self, *, user: User, at: datetime) -> None: ...

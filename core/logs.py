@@ -101,7 +101,6 @@ def _took(event: MutableMapping[str, Any]) -> str:
 
 
 def formatter() -> structlog.stdlib.ProcessorFormatter:
-    """The formatter of every line that a program reads."""
     return _formatter(
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.format_exc_info,

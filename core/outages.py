@@ -120,7 +120,6 @@ def in_request() -> bool:
 
 
 def is_inside() -> bool:
-    """Whether this runs in a place of any bulkhead."""
     return bool(_ends.get())
 
 

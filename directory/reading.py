@@ -76,7 +76,6 @@ def of_listing(
 
 
 def _was_public(listing: Listing) -> bool:
-    """Whether it has launched or was to launch."""
     return (
         listing.launched_at is not None or listing.moves.filter(from_status=Listing.Status.SCHEDULED).exists()
     )

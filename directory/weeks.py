@@ -26,7 +26,6 @@ def end(week: date) -> datetime:
 
 
 def sunday(week: date) -> date:
-    """Its last day, by which a badge is due."""
     return week + timedelta(days=6)
 
 
@@ -76,7 +75,6 @@ def countdown(until: datetime, *, at: datetime) -> list[tuple[int, str]]:
 
 
 def time_left(until: datetime, *, at: datetime) -> str:
-    """How long it is until then, in the two largest units."""
     minutes = max(0, int((until - at).total_seconds() // 60))
     days, hours = minutes // 1440, minutes % 1440 // 60
     if days:

@@ -97,7 +97,6 @@ def _day_in_words(text: str) -> str:
 
 
 def in_a_row(names: Sequence[str], *, last: str = "and") -> str:
-    """Names in a sentence: A, B and C."""
     *first, end = names
     return f"{', '.join(first)} {last} {end}" if first else end
 

@@ -63,7 +63,6 @@ class BallotFile(Row):
 
 class AwardQuerySet(models.QuerySet["Award"]):
     def valid(self) -> "AwardQuerySet":
-        """Those that were not revoked."""
         return self.filter(revoked_at=None)
 
     def of_weeks(self) -> "AwardQuerySet":

@@ -42,7 +42,6 @@ def week_of(request: HttpRequest, *, board: Board, at: datetime) -> date | None:
 
 @require_safe
 def leaderboard(request: HttpRequest, board: str) -> HttpResponse:
-    """`/leaderboards/<board>`."""
     now, site, chosen = timezone.now(), current_site(request), board_at(board)
     view = chosen.view(
         site=site,
@@ -82,13 +81,11 @@ def share_of_board(board: Board, *, site: Site) -> Share:
 
 @require_safe
 def board_image(request: HttpRequest, board: str, digest: str) -> HttpResponse:
-    """`/share/boards/<board>/<hash>.png`."""
     return image_response(request, share_of_board(board_at(board), site=current_site(request)))
 
 
 @require_safe
 def awards(request: HttpRequest) -> HttpResponse:
-    """`/awards`: newest week first, three medals a week."""
     page = selectors.awards(
         site=current_site(request), listing_slug=None, page=page_number(request), per_page=AWARDS_A_PAGE
     )
@@ -118,7 +115,6 @@ def share_of_awards(items: Sequence[Any], *, site: Site) -> Share:
 
 @require_safe
 def awards_image(request: HttpRequest, digest: str) -> HttpResponse:
-    """`/share/boards/awards/<hash>.png`."""
     site = current_site(request)
     items = selectors.awards(site=site, listing_slug=None, page=1, per_page=AWARDS_A_PAGE).items
     return image_response(request, share_of_awards(items, site=site))

@@ -15,7 +15,6 @@ def checkout_url(order: Order) -> str:
 
 
 def number_of_link(*, number: str, signature: str) -> str | None:
-    """The number, if this is its signature."""
     try:
         return signing.Signer(salt=SIGNER).unsign(f"{number}:{signature}")
     except signing.BadSignature:
@@ -30,5 +29,4 @@ def invoice_url(order: Order) -> str | None:
 
 
 def account_url(order: Order) -> str:
-    """The order among its owner's."""
     return on_site(f"/account/orders/{order.number}")

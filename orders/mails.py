@@ -55,7 +55,6 @@ def send_where(*, order: Order) -> None:
 
 
 def send_canceled(*, order: Order, reason: str) -> None:
-    """Staff canceled it before it was paid."""
     _tell("canceled", order, key=f"order-canceled-{order.pk}", reason=reason)
 
 

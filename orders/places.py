@@ -51,7 +51,6 @@ def take(*, order: Order, at: datetime) -> list[OrderLine]:
 
 
 def release(*, order: Order) -> None:
-    """Give back the places that an order holds or has taken."""
     _free(SlotHold.objects.filter(line__order=order))
 
 

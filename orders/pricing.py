@@ -15,8 +15,6 @@ HUNDREDTHS = 100  # of a percent, which rates and codes are given in
 
 @dataclass(frozen=True, kw_only=True)
 class Sums:
-    """An amount before VAT, and its VAT."""
-
     net_cents: int = 0
     vat_cents: int = 0
 
@@ -65,7 +63,6 @@ class Discount:
     products: frozenset[str] = frozenset()
 
     def covers(self, product: str) -> bool:
-        """Whether it is good for a product."""
         return not self.products or product in self.products
 
 

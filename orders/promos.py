@@ -51,7 +51,6 @@ def count_wrong_try(buyer: Caller) -> None:
 
 
 def discount_of(promo: PromoCode) -> Discount:
-    """What the arithmetic needs of a code."""
     percent, cents, products = promo.percent, promo.amount_cents, frozenset(promo.products)
     return Discount(code=promo.code, percent=percent, amount_cents=cents, products=products)
 

@@ -30,7 +30,6 @@ def percent(rate: Decimal | str) -> str:
 
 
 def country_name(code: str) -> str:
-    """A country by its English name; nothing for none."""
     return PARTS.get(code) or country_names().get(code, [code])[0]
 
 

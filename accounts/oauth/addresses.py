@@ -66,7 +66,6 @@ def is_registered(uri: str, registered: Sequence[str]) -> bool:
 
 
 def is_local(uri: str) -> bool:
-    """Whether the address is on the caller's own machine."""
     return uri in APPS or bool(LOOPBACK.match(uri))
 
 

@@ -19,12 +19,10 @@ LEAST_SECONDS, MOST_SECONDS = 300, 86_400
 
 
 def is_document(client_id: str) -> bool:
-    """Whether a client id is the address of a document."""
     return client_id[:8].lower() == "https://" and client_id.isprintable()
 
 
 def needs_fetch(client_id: str) -> bool:
-    """Whether the document has to be fetched before the client is known."""
     fresh = get_application_model().objects.filter(client_id=client_id, cimd_expires_at__gt=timezone.now())
     return is_document(client_id) and not fresh.exists()
 

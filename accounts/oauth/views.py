@@ -346,13 +346,11 @@ def allows(scopes: list[str]) -> list[tuple[str, str, str, str]]:
 
 
 def unasked(scopes: list[str]) -> list[str]:
-    """What the person is not asked for."""
     return [words[0] for scope, words in ALLOWS.items() if scope.value not in scopes]
 
 
 @signed_in_page
 def connected_apps(request: HttpRequest) -> HttpResponse:
-    """`/account/apps`: what acts for the person, and since when."""
     apps = selectors_apps.connected_apps(user=user_of(request), at=timezone.now())
     rows = [(app, [SCOPE_WORDS[scope][0] for scope in app.scopes if scope in SCOPE_WORDS]) for app in apps]
     return render(request, "accounts/connected_apps.html", {"rows": rows, "mcp_url": absolute("/mcp")})
@@ -360,7 +358,6 @@ def connected_apps(request: HttpRequest) -> HttpResponse:
 
 @signed_in_form
 def disconnect_app(request: HttpRequest, app_id: int) -> HttpResponse:
-    """`/account/apps/<id>/disconnect`: says what will happen, then does it."""
     app = selectors_apps.connected_app(user=user_of(request), app_id=app_id, at=timezone.now())
     if request.method != "POST":
         return render(request, "accounts/disconnect_app.html", {"app": app})

@@ -109,7 +109,6 @@ LISTED = 20
 
 
 def notes_on(kind: str, *keys: Any) -> QuerySet[StaffNote]:
-    """All notes on things of one kind, newest first."""
     rows = StaffNote.objects.filter(kind=kind, key__in=[str(key) for key in keys])
     return rows.select_related("by").order_by("-at", "-pk")
 

@@ -76,7 +76,6 @@ def compared(
 
 
 def refused(row: Row, name: str, reason: str) -> Line:
-    """The line of a row that cannot be taken."""
     return Line(line=row.line, name=name, state="refused", reason=reason)
 
 

@@ -41,7 +41,6 @@ class UncountedList(ChangeList):
 
     @property
     def previous_page(self) -> str:
-        """The query of the page before this, or nothing."""
         return self.get_query_string({PAGE_VAR: self.page_num - 1}) if self.page_num > 1 else ""
 
     @property
@@ -134,7 +133,6 @@ class StaffInline(admin.TabularInline):
     """Rows below a form: what is worth money or power is written by those whose act that is."""
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """With what this person does not write."""
         return [*super().get_readonly_fields(request, obj), *rights.locked_fields(request.user, self.model)]
 
 
@@ -259,7 +257,6 @@ class StaffAdmin(Limited, admin.ModelAdmin):
 
     @staticmethod
     def _is_narrowed(request: HttpRequest) -> bool:
-        """Whether a filter of the column beside the list is chosen."""
         return bool(request.GET.keys() - {PAGE_VAR, "q", "o"})
 
     @staticmethod
@@ -315,7 +312,6 @@ class StaffAdmin(Limited, admin.ModelAdmin):
         )
 
     def log_deletions(self, request: HttpRequest, queryset: Iterable[models.Model]) -> Any:
-        """A line for each row that goes."""
         return [self.record(request, f"deleted {self._noun}", on=row) for row in queryset]
 
     @property

@@ -54,7 +54,6 @@ class Door:
 
 
 def paths_of(owner: Any, site: AdminSite) -> list[URLPattern]:
-    """The addresses of an owner's doors, for `get_urls`."""
     return [
         path(
             door.address,
@@ -66,8 +65,6 @@ def paths_of(owner: Any, site: AdminSite) -> list[URLPattern]:
 
 
 class Pages:
-    """Pages of staff that belong together and are no list."""
-
     doors: ClassVar[tuple[Door, ...]] = ()
 
     def __init__(self, site: AdminSite) -> None:

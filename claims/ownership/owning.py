@@ -74,7 +74,6 @@ def is_open(user: User) -> bool:
 
 
 def is_owner(listing: Listing, *, user_id: int) -> bool:
-    """Whether a person owns a listing, alone or with others."""
     return listing.owner_id == user_id or listing.co_owners.filter(pk=user_id).exists()
 
 

@@ -117,7 +117,6 @@ def names(place: Storage) -> list[str]:
 
 
 def complete(place: Storage) -> list[str]:
-    """The complete backups of a place, oldest first."""
     return [name for name in names(place) if place.exists(f"{name}/{MANIFEST}")]
 
 

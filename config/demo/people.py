@@ -19,7 +19,6 @@ def visitors(*, at: datetime) -> list[int]:
 
 
 def maker_email(row: Row) -> str:
-    """The address of whoever owns a claimed listing."""
     founders, domain = row["founders"], row["facts"]["domain"]
     return f"{founders[0]['slug']}@demo.example" if founders else f"owner@{domain}"
 

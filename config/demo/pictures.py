@@ -53,7 +53,6 @@ def _files(kind: str, slugs: Set[str]) -> dict[str, Path]:
 
 
 def store_logos(drawn: Drawn) -> dict[str, str]:
-    """Store the logos; gives the file of each."""
     stored = {}
     for slug, made in drawn.logos.items():
         stored[slug], content = files.named(made.result())
@@ -62,7 +61,6 @@ def store_logos(drawn: Drawn) -> dict[str, str]:
 
 
 def store_faces(drawn: Drawn) -> dict[str, str]:
-    """Store the photos of founders; gives the file of each."""
     stored = {}
     for slug, made in drawn.faces.items():
         ((end, content),) = made.result().files.items()

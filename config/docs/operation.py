@@ -62,7 +62,6 @@ class Example:
 
     @property
     def url(self) -> str:
-        """The address, without its query."""
         path = self.path
         for name, value in self.parts.items():
             path = path.replace(f"{{{name}}}", quote(str(value), safe=""))

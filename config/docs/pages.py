@@ -43,7 +43,6 @@ def schema_bytes() -> bytes:
 
 @csrf_exempt  # as all of the API: what is no read is 405 there, not a page about cookies
 def openapi(request: HttpRequest) -> HttpResponse:
-    """`/api/v1/openapi.json`."""
     if request.method not in {"GET", "HEAD"}:
         detail = "This method is not offered at this address."
         return respond(MethodNotAllowedError(detail, headers={"Allow": "GET, HEAD"}), request=request)

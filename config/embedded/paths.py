@@ -103,7 +103,6 @@ def with_new_port(place: Places) -> Places:
 
 
 def free_port() -> int:
-    """A loopback port on which nothing listens now."""
     for port in random.sample(REDIS_PORTS, 200):
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) != 0:

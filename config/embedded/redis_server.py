@@ -35,8 +35,6 @@ loglevel notice
 
 @dataclass
 class RedisServer:
-    """The server and, while it runs, its process."""
-
     place: Places
     notes: list[str] = field(default_factory=list)
     process: subprocess.Popen[bytes] | None = None

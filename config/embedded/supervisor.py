@@ -54,7 +54,6 @@ class Program:
     start_at: float | None = None
 
     def is_running(self) -> bool:
-        """Whether there is a process that has not ended."""
         return self.process is not None and self.process.poll() is None
 
 

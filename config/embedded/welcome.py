@@ -11,7 +11,6 @@ ALREADY_PRINTED = "(password shown at the first start; for another: manage.py ch
 
 
 def text(folder: Path, *, address: Address) -> str:
-    """The address, the first account and the first command."""
     site, existing = address.site_url, _first_steps(folder)
     key = existing["api_key"]
     password = existing.get("password") or ALREADY_PRINTED.format(email=existing["email"])

@@ -65,7 +65,6 @@ def written(value: Any) -> str:
 
 @require_safe
 def connect(request: HttpRequest) -> HttpResponse:
-    """`/docs/mcp`: the address, how to connect, the tools."""
     url = absolute("/mcp")
     scopes = settings.OAUTH2_PROVIDER["SCOPES"]
     groups = [("Without signing in", "", [tool for tool in catalogue().values() if not tool.scopes])]
@@ -77,7 +76,6 @@ def connect(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def tool_page(request: HttpRequest, name: str) -> HttpResponse:
-    """`/docs/mcp/<tool>`: what it does, takes and needs, and a call to copy."""
     tool = catalogue().get(name)
     if tool is None:
         raise Http404

@@ -18,7 +18,6 @@ def _people() -> list[tuple[str, str]]:
 
 
 def _things() -> list[tuple[str, str]]:
-    """What acts are about: the part of each before its dot."""
     return [
         (thing, thing.capitalize()) for thing in dict.fromkeys(act.partition(".")[0] for act in rights.ACTS)
     ]

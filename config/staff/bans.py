@@ -30,7 +30,6 @@ class BanForm(WhyForm):
 
 
 def page_for(user_ids: list[int]) -> str:
-    """The page that asks before these are banned."""
     return f"{reverse('admin:accounts_user_ban')}?{urlencode({PEOPLE: ','.join(map(str, user_ids))})}"
 
 

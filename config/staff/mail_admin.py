@@ -61,7 +61,6 @@ class MailAdmin(ReadOnlyAdmin):
         return format_html('<button class="button little" formaction="{}">Send again</button>', url)
 
     def send_again(self, request: HttpRequest, mail_id: int) -> HttpResponse:
-        """Send one once more, as it was."""
         row = get_object_or_404(Mail, pk=mail_id)
         following = request.POST.get("next", "")
         to = following if following.startswith("/admin/") else reverse("admin:core_mail_changelist")

@@ -79,8 +79,6 @@ QUEUES = tuple(Queue(**row) for row in rows_of(__file__, "queues.csv"))
 
 @dataclass(frozen=True)
 class Waiting:
-    """How many wait, bounded, and since when the oldest does."""
-
     number: int
     oldest: datetime | None
 

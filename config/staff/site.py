@@ -89,7 +89,6 @@ class StaffSite(admin.AdminSite):
         return HttpResponseRedirect(reverse("account_change_password"))
 
     def get_urls(self) -> list[Any]:
-        """With the pages that belong to no area."""
         finds = pages.staff_page(self, functools.partial(find_page, site=self), see="find.see")
         stops = pages.staff_page(self, stop_seeing, see="people.hijack")
         writes = pages.staff_page(self, add_note, see="people.notes")

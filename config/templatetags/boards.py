@@ -28,7 +28,6 @@ register = template.Library()
 
 @register.simple_tag
 def all_boards() -> list[Board]:
-    """The boards, those that are paid last."""
     return sorted(BOARDS.values(), key=lambda board: board.paid)
 
 
@@ -68,7 +67,6 @@ def ballots_box(context: dict[str, Any], close: WeekClose | None) -> dict[str, A
 
 @register.inclusion_tag("parts/billboard.html", takes_context=True)
 def billboard(context: dict[str, Any]) -> dict[str, Any]:
-    """The first paid places in their box."""
     paid = paid_places(site=current_site(context["request"]))
     return {"billboard": in_boxes(paid, cards_of([row[0] for _, rows in paid for row in rows]))}
 
@@ -104,7 +102,6 @@ def voted_this_week(context: dict[str, Any]) -> list[Any]:
 
 @register.simple_tag(takes_context=True)
 def past_winners(context: dict[str, Any], monday: date) -> list[Any]:
-    """The weeks before one that have winners, each with its first three."""
     return winners_before(site=current_site(context["request"]), week=monday)
 
 

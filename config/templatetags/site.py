@@ -96,7 +96,6 @@ def initials(name: str) -> str:
 
 @register.filter
 def monogram(name: str) -> str:
-    """The first letter or digit of a product's name."""
     return next((letter for letter in str(name) if letter.isalnum()), "·")
 
 
@@ -115,7 +114,6 @@ def days(monday: date | None) -> str:
 
 @register.filter
 def sunday(week: date | None) -> date | str:
-    """The last day of a week; nothing where none is chosen."""
     return weeks.sunday(week) if week else ""
 
 
@@ -127,7 +125,6 @@ def breakable(address: str) -> SafeString:
 
 @register.filter
 def host(url: str) -> str:
-    """The host of an address, without www."""
     return (split_url(str(url)).hostname or str(url)).removeprefix("www.")
 
 
@@ -159,7 +156,6 @@ def own_srcset(srcset: str) -> str:
 
 @register.filter
 def preparing(uploads: Iterable[Any]) -> bool:
-    """Whether any of these pictures is still being prepared."""
     return any(upload.status == "preparing" for upload in uploads)
 
 
@@ -276,7 +272,6 @@ def spark(trend: list[dict[str, Any]] | None) -> dict[str, Any]:
 
 @register.filter
 def human_size(size: int) -> str:
-    """A size in bytes for people."""
     if size < 1_000_000:
         return f"{size} bytes" if size < 1000 else f"{size / 1000:.0f} KB"
     return f"{size / 1_000_000:.1f} MB"

@@ -331,7 +331,6 @@ class OperationViewSet(ViewSet):
 
     @property
     def operation(self) -> Operation:
-        """The declaration of the operation that is being called."""
         handler = getattr(self, self.action or "", None)
         if handler is None:
             return NO_OPERATION

@@ -23,5 +23,4 @@ class Credential:
     client: str = ""
 
     def allows(self, any_of: tuple[Scope, ...]) -> bool:
-        """Whether one of these scopes was granted."""
         return any(scope.value in self.scopes for scope in any_of)

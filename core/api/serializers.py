@@ -195,7 +195,6 @@ class PublicEmailValidator(EmailValidator):
     """An address that mail from outside can reach: at a public name, neither localhost nor a number."""
 
     def validate_domain_part(self, domain_part: str) -> bool:
-        """Whether the part after the @ is a name with a dot."""
         return not domain_part.startswith("[") and super().validate_domain_part(domain_part)
 
 

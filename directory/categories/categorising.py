@@ -44,7 +44,6 @@ def lineage(rows: Mapping[int, Category], category_id: int | None) -> Iterator[i
 
 
 def is_below(category: Category, category_id: int) -> bool:
-    """Whether it is that one or hangs somewhere under it."""
     rows = {row.pk: row for row in Category.everything.only("parent", "merged_into")}
     return category_id in lineage(rows, category.pk)
 

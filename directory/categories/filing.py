@@ -41,7 +41,6 @@ def refile(listing: Listing) -> list[str]:
 
 
 def waiting(listing: Listing) -> list[Category]:
-    """The categories that wait for a plan or to be bought."""
     if not listing.beyond_plan:
         return []
     ids = _beyond(listing)

@@ -37,8 +37,6 @@ class CategoryForm(forms.ModelForm):
 
 @admin.register(Category)
 class CategoryAdmin(PublicAdmin):
-    """The tree, and each category with its words."""
-
     form = CategoryForm
     stamps = ("categories", "listings")
     page_name = "Categories"
@@ -105,7 +103,6 @@ class CategoryAdmin(PublicAdmin):
         return pages.confirm(request, self.admin_site, question)
 
     def merge(self, request: HttpRequest, category_id: int) -> HttpResponse:
-        """Merge a category into another, once the figures were seen."""
         category = get_object_or_404(Category, pk=category_id)
         filed = categories.filed_in(category)
         form = CategoryIntoForm(request.POST or None)

@@ -142,7 +142,6 @@ def staff_tree() -> list[Branch]:
 
 
 def filed_in(category: Category) -> int:
-    """How many live listings of all sites are filed in it."""
     return int(CategoryCount.objects.filter(category=category).aggregate(n=Coalesce(Sum("listings"), 0))["n"])
 
 

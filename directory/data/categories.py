@@ -53,7 +53,6 @@ class CategoryData:
 
 @cache
 def category_tree() -> tuple[CategoryData, ...]:
-    """All categories, each parent before its children."""
     vocabulary = {row["key"]: _attribute(row) for row in _rows("attributes")}
     words = _words()
     tree: dict[str, CategoryData] = {}

@@ -57,7 +57,6 @@ def refuse_unknown(answers: Sequence[Mapping[str, Any] | None], *, user_id: int)
 
 
 def interview_questions() -> list[dict[str, Any]]:
-    """The questions that are asked at present, in staff's order."""
     rows = InterviewQuestion.objects.filter(is_active=True).order_by("order", "pk")
     return [
         {
@@ -72,7 +71,6 @@ def interview_questions() -> list[dict[str, Any]]:
 
 
 def interview_answers(*, user_id: int) -> list[dict[str, Any]]:
-    """A person's answers, in the order of the questions."""
     rows = InterviewAnswer.objects.filter(user=user_id).order_by("question__order", "question")
     return [
         {"question_id": row.question_id, "answer": row.answer, "updated_at": row.updated_at} for row in rows

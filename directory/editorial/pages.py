@@ -38,7 +38,6 @@ def post(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def updates(request: HttpRequest) -> HttpResponse:
-    """`/updates`: what is new, of all live listings."""
     rows = latest_updates(site=current_site(request))
     cards = rows_of([update.listing_id for update in rows])
     visible = [(update, summary(cards[update.listing_id])) for update in rows if update.listing_id in cards]

@@ -76,6 +76,5 @@ def _card(*, slug: str, length: int, cover: Any, **values: Any) -> dict[str, Any
 
 
 def latest_updates(*, site: Site) -> list[ListingUpdate]:
-    """The newest updates of a site's live listings, with their listings."""
     rows = ListingUpdate.objects.filter(listing__site=site, listing__status=Listing.Status.LIVE)
     return list(rows.select_related("listing").order_by("-posted_at", "-pk")[:UPDATES_LISTED])

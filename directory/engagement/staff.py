@@ -54,7 +54,6 @@ class VoteAdmin(ReadOnlyAdmin):
     joined = column("account since", lambda vote: vote.user.date_joined, ordering="user__date_joined")
 
     def risks(self, request: HttpRequest) -> HttpResponse:
-        """Listings with votes that wait, the longest first."""
         result = bursts.bursts()
         return pages.show(
             request,

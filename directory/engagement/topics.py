@@ -64,6 +64,5 @@ def name_of(*, kind: str, slug: str) -> str:
 
 
 def followed_topics(*, user_id: int, site: Site) -> list[TopicFollow]:
-    """The makers and categories that a person follows, the newest first."""
     rows = TopicFollow.objects.filter(user=user_id, site=site).select_related(FOUNDER, CATEGORY)
     return list(rows.order_by("-created_at", "-pk"))

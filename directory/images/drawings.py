@@ -92,7 +92,6 @@ def _local(element: "etree._Element") -> str:
 
 
 def _copied(element: "etree._Element", *, depth: int) -> "etree._Element | None":
-    """An element and what is in it, as far as it draws."""
     from lxml import etree  # noqa: PLC0415
 
     name = _local(element)

@@ -40,7 +40,6 @@ def check_photo(body: bytes) -> None:
 
 
 def is_drawing(body: bytes) -> bool:
-    """Whether the file is markup, as an SVG is."""
     return body[:SVG_START].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 

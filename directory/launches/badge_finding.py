@@ -186,7 +186,6 @@ class _Target:
         return place is not None and place._replace(path=place.path.rstrip("/")) == self._link
 
     def is_image(self, tag: Tag) -> bool:
-        """Whether an image is one of the listing's badges."""
         attributes = tag.attributes
         addresses = (
             part

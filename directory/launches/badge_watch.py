@@ -31,7 +31,6 @@ SEEN = "The badge is on the homepage."
 
 
 def waiting_for_badge() -> list[int]:
-    """Every listing that waits for its badge, earliest week first."""
     waiting = Listing.objects.filter(status=Status.AWAITING_BADGE)
     return list(waiting.order_by("launch_week", "pk").values_list("pk", flat=True))
 

@@ -117,13 +117,11 @@ def _award(award: dict[str, Any], card: dict[str, Any]) -> dict[str, Any]:
 
 
 def launched_today(site: Site, at: datetime) -> QuerySet[Launch]:
-    """What launched since 00:00 UTC, most votes first."""
     today = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     return launched(site=site, week=weeks.week_of(at)).filter(launched_at__gte=today)
 
 
 def launched_this_week(site: Site, at: datetime) -> QuerySet[Launch]:
-    """What launched since Monday 00:00 UTC, most votes of this week first."""
     return launched(site=site, week=weeks.week_of(at))
 
 

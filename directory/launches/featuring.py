@@ -61,7 +61,6 @@ def take_back(*, listing: Listing, line_id: int, at: datetime) -> None:
 
 
 def end_places(listing: Listing, *, rows: Iterable[FeaturedPlace], at: datetime) -> None:
-    """End these places of a locked listing now."""
     for row in rows:
         if listing.launched_at is None or row.with_launch or row.begins_at >= at:
             row.delete()

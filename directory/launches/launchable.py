@@ -7,7 +7,6 @@ from directory.models import Listing
 
 
 def missing_facts(listing: Listing) -> list[str]:
-    """What every listing must have and this one lacks."""
     return lacking(
         {name: getattr(listing, name) for name in TEXT_COLUMNS} | {"categories": listing.filed.exists()}
     )

@@ -63,7 +63,6 @@ def emit_to_owners(name: str, *, listing_ids: Collection[int]) -> None:
 
 
 def owners_of(listing_ids: Collection[int]) -> dict[int, list[int]]:
-    """Who owns each of these listings, alone or with others."""
     owners: dict[int, dict[int, None]] = {listing_id: {} for listing_id in listing_ids}
     rows = Listing.objects.filter(pk__in=listing_ids).order_by("pk", "co_owners")
     for listing_id, *people in rows.values_list("pk", "owner", "co_owners"):

@@ -131,7 +131,6 @@ class RacePosition:
 
     @property
     def previous(self) -> int | None:
-        """Its place at the last midnight."""
         return self.before[-1][1] if self.before else None
 
     @property

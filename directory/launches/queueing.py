@@ -48,7 +48,6 @@ def weeks_with_a_place(*, site: Site, not_before: date, most: int, rules: SiteSe
 
 
 def queue_starts(*, site: Site, at: datetime) -> date:
-    """The earliest week of the free queue, as staff have set it."""
     return weeks.week_of(at) + rules_of(site.pk).free_queue_weeks * weeks.WEEK
 
 

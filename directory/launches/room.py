@@ -120,7 +120,6 @@ class Race:
 
     @property
     def rank(self) -> int | None:
-        """Its place; none before its first vote."""
         return self.own.rank if self.own and self.own.votes else None
 
     @property
@@ -137,7 +136,6 @@ class Race:
 
     @property
     def previous(self) -> int | None:
-        """Its place at the last midnight."""
         return self.midnights[-1][1] if self.midnights else None
 
     @property

@@ -125,7 +125,6 @@ def pictures_of(listing: Listing) -> list[dict[str, Any]]:
 
 
 def revisions(listing: Listing) -> list[ListingRevision]:
-    """Its edits with both sides, newest first."""
     rows = listing.revisions.select_related("by", "listing").order_by("-at", "-pk")
     return list(rows[:VERSIONS_LISTED])
 
@@ -226,7 +225,6 @@ def _checks(ids: Sequence[int]) -> QuerySet[Any]:
 
 
 def happened(listing: Listing) -> list[ListingMove]:
-    """The moves of a listing, newest first."""
     return list(listing.moves.order_by("-at", "-pk")[:MOVES_LISTED])
 
 

@@ -57,7 +57,6 @@ class Sellable:
 
 
 def sellable_listings(*, ids: Iterable[int], user_id: int) -> dict[int, Sellable]:
-    """Those of the listings that the person owns, alone or with others."""
     rows = fetch_all(SELLABLE, {"ids": sorted(ids), "user": user_id})
     return {row[0]: _sellable(row) for row in rows}
 

@@ -32,7 +32,6 @@ def moved_votes(*, listing: Listing, into: Listing) -> VoteQuerySet:
 
 
 def moved_follows(*, listing: Listing, into: Listing) -> QuerySet[Follow]:
-    """Its followers who do not follow the other."""
     both = Follow.objects.filter(listing=into).values("user")
     return Follow.objects.filter(listing=listing).exclude(user__in=both)
 

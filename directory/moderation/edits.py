@@ -59,7 +59,6 @@ def waiting(*, only: str = "") -> list[ListingRevision]:
 
 
 def just_decided(*, user_id: int, at: datetime) -> list[ListingRevision]:
-    """What somebody decided in the last minutes, newest first."""
     mine = ListingRevision.objects.filter(reviewed_by=user_id, reviewed_at__gt=at - limits.REVIEW_UNDO)
     return list(mine.select_related("listing").order_by("-reviewed_at", "-pk")[:10])
 

@@ -109,8 +109,6 @@ class Review(models.Model):
 
 
 class ReviewVersion(Row):
-    """What a review said before an edit."""
-
     review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="versions")
     stars = models.PositiveSmallIntegerField()
     how = models.CharField(max_length=10)

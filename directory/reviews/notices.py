@@ -40,7 +40,6 @@ def tell_of_question(question: Question) -> None:
 
 
 def tell_answered(question: Question) -> None:
-    """Whoever asked reads the answer."""
     _write(
         "question_answered",
         to=question.author,

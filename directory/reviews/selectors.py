@@ -40,7 +40,6 @@ OF_AN_ANSWER = (
 
 
 def public_reviews(listing_id: int) -> QuerySet[Review]:
-    """Newest first, each with its writer and what they make here themselves."""
     rows = Review.objects.public().filter(listing=listing_id)
     people = ("author__founder", "replied_by__founder")
     theirs = ListingFounder.objects.filter(

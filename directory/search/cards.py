@@ -82,7 +82,6 @@ LOOKED_AT = 60  # the most voted, among which products of one category are found
 
 
 def most_voted(*, site: Site, limit: int) -> list[dict[str, Any]]:
-    """The summaries of the live listings with the most votes of all time."""
     return summaries(listing_ids=_most_voted(site=site)[:limit])
 
 

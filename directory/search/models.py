@@ -25,8 +25,6 @@ class ListingCard(Row):
 
 
 class SiteCount(Row):
-    """How many listings of each public status a site has."""
-
     site = models.OneToOneField(
         "directory.Site", on_delete=models.CASCADE, primary_key=True, related_name="count"
     )

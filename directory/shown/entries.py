@@ -111,7 +111,6 @@ def updates_feed(*, site: Site, slug: str) -> Feed:
 
 
 def awards_feed(*, site: Site, at: datetime) -> Feed:
-    """The winners of the last twelve weeks."""
     current = weeks.week_of(at)
     rows = [
         launched(site=site, week=current - back * weeks.WEEK).values_list(

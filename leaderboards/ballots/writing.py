@@ -32,7 +32,6 @@ MOST = 100
 
 
 def file_of(*, site: Site, week: date) -> BallotFile | None:
-    """The file of a closed week, if it has one."""
     rows = BallotFile.objects.filter(close__site=site, close__week=week).exclude(file="")
     return rows.select_related("close__site").first()
 

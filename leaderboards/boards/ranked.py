@@ -117,7 +117,6 @@ class RankedBoard(Board):
         )
 
     def first_places(self, *, site: Site, most: int) -> list[tuple[int, int, str]]:
-        """Listing, value and unit of the first places."""
         rows = Standing.objects.filter(site=site, board=self.code, is_live=True)
         return list(rows.order_by("rank").values_list("listing", "value", "unit")[:most])
 

@@ -26,7 +26,6 @@ LEDE = (
 
 @require_safe
 def ballots_file(request: HttpRequest, week: str) -> FileResponse:
-    """`/weeks/<monday>/ballots.ndjson.gz`: the votes of a closed week."""
     day = weeks.day_of(week)
     row = writing.file_of(site=current_site(request), week=day) if day else None
     if row is None:
@@ -42,7 +41,6 @@ def ballots_file(request: HttpRequest, week: str) -> FileResponse:
 
 @require_safe
 def data_file(request: HttpRequest, table: str, kind: str) -> FileResponse:
-    """`/data/<table>.<format>.gz`: the newest file."""
     row = NotFoundError.unless(newest_of(site=current_site(request), table=table, kind=kind), "file")
     response = FileResponse(row.file.open("rb"), content_type=GZIP, filename=f"{table}.{kind}.gz")
     response["Cache-Control"] = f"public, max-age={HOUR}"
@@ -62,7 +60,6 @@ def data_index(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def data(request: HttpRequest) -> HttpResponse:
-    """`/data`: what there is to load."""
     site, described = current_site(request), _described(request)
     context = {
         "described": described,

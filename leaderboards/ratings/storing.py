@@ -22,8 +22,6 @@ MONTH = timedelta(days=30)
 
 @dataclass(frozen=True, kw_only=True)
 class Rating:
-    """A domain's rating, 0 to 100, on one day."""
-
     domain: str
     value: int
     source: str

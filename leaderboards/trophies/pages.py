@@ -60,14 +60,12 @@ def award_page(request: HttpRequest, award_id: int) -> HttpResponse:
 
 @require_safe
 def verify_page(request: HttpRequest, award_id: int) -> HttpResponse:
-    """`/awards/<id>/verify`: what makes it valid, in words."""
     result = selectors.verify_award(site=current_site(request), award_id=award_id)
     return render(request, "leaderboards/trophies/verify.html", {"result": result, "item": result["award"]})
 
 
 @require_safe
 def certificate(request: HttpRequest, award_id: int) -> HttpResponse:
-    """`/awards/<id>/certificate`: one sheet of A4."""
     award, item = _award(request, award_id)
     requested = request.GET.get("finish", "")
     context = {
@@ -189,7 +187,6 @@ def achievement(request: HttpRequest, name: str) -> JsonResponse:
 @require_safe
 @of_listing
 def cabinet(request: HttpRequest, slug: str) -> HttpResponse:
-    """`/listings/<slug>/trophies`."""
     site, now = current_site(request), timezone.now()
     result = selectors.get_trophy_cabinet(site=site, slug=slug)
     own = _own_listings(request, site=site).filter(slug=slug).first()
@@ -214,7 +211,6 @@ def _own_listings(request: HttpRequest, *, site: Site) -> Any:
 
 @require_safe
 def cabinet_svg(request: HttpRequest, slug: str) -> HttpResponse:
-    """`/listings/<slug>/trophies.svg`, for other people's pages."""
     result = selectors.get_trophy_cabinet(site=current_site(request), slug=slug)
     picture = drawings.cabinet(
         name=result["listing"]["name"],
@@ -252,7 +248,6 @@ def hall_of_fame(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def programme_list(request: HttpRequest) -> HttpResponse:
-    """`/programmes`."""
     rows = selectors.list_programmes(site=current_site(request), status=None, at=timezone.now())
     order = {"voting": 0, "open": 1, "announced": 2, "closed": 3}
     rows.sort(key=lambda row: order[row["status"]])

@@ -192,7 +192,6 @@ def _filed(category: str) -> QuerySet[ListingCategory]:
 
 
 def years_of_fame(*, site: Site) -> list[int]:
-    """The years in which somebody won, newest first."""
     years = Award.objects.valid().filter(site=site).dates("week", "year", order="DESC")
     return [day.year for day in years]
 

@@ -48,7 +48,6 @@ class ProductPriceAdmin(ReadOnlyAdmin):
         return [*PricePage(site).urls(), *Withdrawing(site).urls(), *super().get_urls()]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ProductPrice]:
-        """With whether a newer one is in effect."""
         now = timezone.now()
         newer = ProductPrice.objects.filter(
             product=OuterRef("product"), effective_at__lte=now, withdrawn_at=None
@@ -60,7 +59,6 @@ class ProductPriceAdmin(ReadOnlyAdmin):
 
     @admin.display(description="")
     def state(self, row: Any) -> SafeString:
-        """Whether buyers pay this now, will or did."""
         return _state(row, is_ahead=row.effective_at > timezone.now())
 
 
@@ -85,7 +83,6 @@ class RateForm(forms.ModelForm, AsksOnceMore):
         return country_of(self.cleaned_data["country"])
 
     def clean(self) -> dict[str, Any]:
-        """Ask once more for a rate far from the one before."""
         data = super().clean() or {}
         if {"country", "percent", "valid_from"} <= data.keys():
             country, percent, day = data["country"], data["percent"], data["valid_from"]
@@ -103,8 +100,6 @@ class RateForm(forms.ModelForm, AsksOnceMore):
 
 @admin.register(VatRate)
 class VatRateAdmin(DatedRowsAdmin):
-    """Standard rates by country and day, with who says so."""
-
     form = RateForm
     page_name = "VAT rates"
     list_display = (
@@ -125,7 +120,6 @@ class VatRateAdmin(DatedRowsAdmin):
     looked_up = column("looked up", lambda row: row.entered_at, ordering="entered_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[VatRate]:
-        """With whether a newer one is in effect."""
         today = day_of(timezone.now())
         newer = VatRate.objects.filter(
             country=OuterRef("country"),

@@ -40,7 +40,6 @@ class DatedRowsAdmin(StaffAdmin):
         return f"admin:orders_{self.opts.model_name}_changelist"
 
     def get_urls(self) -> list[URLPattern]:
-        """With the page that asks before one is withdrawn."""
         name = f"orders_{self.opts.model_name}_withdraw"
         page = pages.staff_page(self.admin_site, self.ask, see="vat.see", do="vat.edit")
         return [path("<int:row_id>/withdraw/", page, name=name), *super().get_urls()]

@@ -213,7 +213,6 @@ class Deciding(pages.Pages):
         return to_page(view)
 
     def send(self, request: HttpRequest, order_id: int) -> HttpResponse:
-        """Mail the receipt with the link to the invoice once more."""
         view = order_or_404(order_id)
         if request.method == "POST" and view.order.paid_at is not None:
             with acting(request, "orders.send") as act:

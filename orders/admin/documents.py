@@ -45,12 +45,10 @@ SHORT = {
 
 
 def _quarters() -> list[tuple[str, str]]:
-    """The present one and those before it."""
     return [(str(row), str(row)) for row in last_quarters(day_of(timezone.now()), number=QUARTERS)]
 
 
 def _countries() -> list[tuple[str, str]]:
-    """The states of the EU, and all else together."""
     states = sorted(((code, country_name(code)) for code in EU), key=lambda row: row[1])
     return [*states, ("-", "Outside the EU")]
 
@@ -84,8 +82,6 @@ FILTERS = (
 
 @admin.register(Invoice)
 class InvoiceAdmin(ReadOnlyAdmin):
-    """Every document that was issued; none of them ever changes."""
-
     page_name = "Invoices"
     nothing = "No documents match."
     search_placeholder = "Number, payment reference, VAT number, e-mail, or how name or address begins"
@@ -139,7 +135,6 @@ class InvoiceAdmin(ReadOnlyAdmin):
         return [*ReturnsPages(site).urls(), *Replacing(site).urls(), *super().get_urls()]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """With their orders, and whether they were taken back."""
         return with_states(super().get_queryset(request))
 
     def matching(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
@@ -168,7 +163,6 @@ class InvoiceAdmin(ReadOnlyAdmin):
         )
 
     def send(self, request: HttpRequest, document_id: int) -> HttpResponse:
-        """Mail the document to its buyer once more."""
         view = _document_or_404(str(document_id))
         if request.method == "POST":
             with acting(request, "orders.send") as act:

@@ -29,7 +29,6 @@ LOOKS = {"paid": "good", "review": "bad", "disputed": "bad", "refunded": "warn",
 
 
 def _blocked(rows: QuerySet[Any], chosen: str) -> QuerySet[Any]:
-    """Orders with a paid line that could not be done."""
     lines = OrderLine.objects.filter(fulfilment_status="blocked")
     return rows.filter(pk__in=lines.values("order")) if chosen == "blocked" else rows
 
@@ -56,7 +55,6 @@ class OrderRows(ReadOnlyAdmin):
         return rows.filter(pk__in=[*orders_of_payment(term), *documents])
 
     def change_view(self, request: HttpRequest, object_id: str, *_args: Any, **_options: Any) -> HttpResponse:
-        """The page of an order, where staff see all of it and decide."""
         if request.method not in pages.SAFE:
             rights.require(request.user, "orders.decide")
             return HttpResponse(status=405)
@@ -117,12 +115,10 @@ class OrderAdmin(OrderRows):
 
     @admin.display(description="answer until", empty_value="no deadline told")
     def deadline(self, order: Any) -> datetime | None:
-        """When the provider stops taking an answer, in UTC."""
         answer_by: datetime | None = order.answer_by
         return answer_by
 
     def get_urls(self) -> list[URLPattern]:
-        """What is decided about an order, each on a page of its own."""
         site = self.admin_site
         return [*Deciding(site).urls(), *Correcting(site).urls(), *Working(site).urls(), *super().get_urls()]
 

@@ -33,7 +33,6 @@ TABS = {
 
 
 def tabs(current: str) -> list[tuple[str, str, bool]]:
-    """Prices, codes and rates beside each other."""
     return [(name, reverse(page), name == current) for name, page in TABS.items()]
 
 
@@ -100,8 +99,6 @@ class PriceForm(AsksOnceMore):
 
 
 class TryForm(forms.Form):
-    """Who would buy what, from where, when and with which code."""
-
     products = forms.MultipleChoiceField(choices=product_choices, widget=forms.CheckboxSelectMultiple)
     code = forms.CharField(required=False, max_length=limits.PROMO_CODE, strip=False, label="Code, exactly")
     country = forms.CharField(required=False, max_length=2, label="Country, two letters")
@@ -177,7 +174,6 @@ class PricePage(pages.Pages):
 
 
 def _tried(form: TryForm, *, at: datetime) -> dict[str, Any] | None:
-    """What the buyer would be quoted, and how often the code was used."""
     if not (form.is_bound and form.is_valid()):
         return None
     data = form.cleaned_data

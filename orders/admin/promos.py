@@ -89,8 +89,6 @@ def _left_of(promo: Any) -> int:
 
 @admin.register(PromoCode)
 class PromoCodeAdmin(StaffAdmin):
-    """Codes, how often they were used, and until when they are good."""
-
     form = PromoForm
     forbidden = ("delete",)  # codes are switched off: orders name them
     page_name = "Promo codes"

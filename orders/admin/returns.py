@@ -47,7 +47,6 @@ class ReturnsPages(pages.Pages):
         ]
 
     def page(self, request: HttpRequest) -> HttpResponse:
-        """The figures of one quarter; the last whole one unless another is chosen."""
         quarters = last_quarters(day_of(timezone.now()), number=LISTED)
         quarter = Quarter.read(request.GET.get("quarter", "")) or quarters[1]
         returns = returns_of(quarter)

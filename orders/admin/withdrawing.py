@@ -24,8 +24,6 @@ BOUND = 100
 
 
 class Withdrawing(pages.Pages):
-    """Two presses each: the page says what will happen, its button does it."""
-
     doors = (
         pages.Door(
             "<int:price_id>/withdraw/", "price", "orders_productprice_withdraw", "prices.see", "prices.edit"
@@ -33,7 +31,6 @@ class Withdrawing(pages.Pages):
     )
 
     def price(self, request: HttpRequest, price_id: int) -> HttpResponse:
-        """A price by which nobody has bought."""
         row, now, back = get_object_or_404(ProductPrice, pk=price_id), timezone.now(), reverse(PAGE)
         if request.method == "POST":
             return self._withdraw_price(request, row)
@@ -66,7 +63,6 @@ class Withdrawing(pages.Pages):
         return HttpResponseRedirect(reverse(PAGE))
 
     def rate(self, request: HttpRequest, rate_id: int) -> HttpResponse:
-        """A VAT rate; what was taxed by it and paid stays."""
         row, back = get_object_or_404(VatRate, pk=rate_id), reverse(RATES)
         if request.method == "POST":
             return self._withdraw_rate(request, row)

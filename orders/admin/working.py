@@ -36,7 +36,6 @@ class Working(pages.Pages):
     )
 
     def cancel(self, request: HttpRequest, order_id: int) -> HttpResponse:
-        """End an order that waits for its payment."""
         view = order_or_404(order_id)
         if view.order.status != Order.Status.PENDING:
             text = words_of(view.order.status).lower()

@@ -129,7 +129,6 @@ class _Page:
         self._write(value, WIDTH - 28)
 
     def parties(self) -> None:
-        """Who sells and who buys, beside each other."""
         top, bottom = self.sheet.get_y(), 0.0
         for place, (title, party) in enumerate((("From", "seller"), ("To", "buyer"))):
             self.sheet.set_y(top)

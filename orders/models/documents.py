@@ -122,7 +122,6 @@ class Invoice(models.Model):
 
     @property
     def rate(self) -> Decimal:
-        """The VAT rate, which the document has as text."""
         return Decimal(self.vat_rate or 0)
 
 

@@ -63,7 +63,6 @@ def sentence(order: Order) -> str:
 
 @signed_in_page
 def orders(request: HttpRequest) -> HttpResponse:
-    """`/account/orders`."""
     mine = selectors.my_orders(owner_id=user_of(request).pk)
     page = paginate(mine, page=page_number(request), per_page=PER_PAGE)
     rows = [(order, sentence(order), LOOKS.get(Status(order.status), "")) for order in page.items]
@@ -121,7 +120,6 @@ def _mine(request: HttpRequest, number: str) -> Order:
 
 @signed_in_act
 def cancel(request: HttpRequest, number: str) -> HttpResponse:
-    """`/account/orders/<number>/cancel`: an order that nobody has paid."""
     bought = _mine(request, number)
     owner_id = user_of(request).pk
     try:
@@ -135,7 +133,6 @@ def cancel(request: HttpRequest, number: str) -> HttpResponse:
 
 @signed_in_act
 def ask_refund(request: HttpRequest, number: str) -> HttpResponse:
-    """`/account/orders/<number>/refund`: money back for what was paid."""
     bought = _mine(request, number)
     by = f"user:{user_of(request).pk}"
     throttling.enforce("write", caller=by)

@@ -126,7 +126,6 @@ def category_groups(*, filed: Sequence[str], chosen: Sequence[str]) -> list[Grou
 
 @signed_in_form
 def buy(request: HttpRequest, listing_id: int) -> HttpResponse:
-    """`/account/listings/<id>/buy`."""
     at = timezone.now()
     rows = Listing.objects.owned_by(user_of(request).pk).filter(pk=listing_id)
     listing = ListingNotFoundError.unless(rows.first(), "listing")

@@ -34,8 +34,6 @@ class Option:
 
 @dataclass(frozen=True, kw_only=True)
 class Price:
-    """What a product costs, and whether it is on sale."""
-
     amount_cents: int
     is_on_sale: bool
 
@@ -161,7 +159,6 @@ class Product:
         return is_for_sale and listing.status in self.statuses and listing.plan in self.plans
 
     def is_offered(self, price: Price) -> bool:
-        """Whether pages of listings speak of it at all."""
         return price.is_on_sale and self.is_on_listing_page and not self.unavailable_reason()
 
     def why_not(self, listing: Listing) -> str:

@@ -44,7 +44,6 @@ class Week:
 
     @property
     def unnamed(self) -> int:
-        """How many launches are not named."""
         return self.booked.total() - len(self.who)
 
 

@@ -84,7 +84,6 @@ def places_left(*, site_id: int, at: datetime) -> dict[date, int]:
 
 
 def places_in(*, site_id: int, week: date, at: datetime) -> int:
-    """The paid places of one week that nobody has or holds."""
     ((_, left),) = fetch_all(PLACES, {"site": site_id, "first": week, "last": week, "at": at})
     return int(left)
 

@@ -38,12 +38,10 @@ def orders_with_everything() -> QuerySet[Order]:
 
 
 def my_orders(*, owner_id: int) -> QuerySet[Order]:
-    """A person's orders, newest first."""
     return orders_with_everything().filter(owner_id=owner_id).order_by("-created_at", "-pk")
 
 
 def my_order(*, owner_id: int, number: str) -> Order | None:
-    """A person's order by its number, in any case."""
     return my_orders(owner_id=owner_id).filter(number=plain_number(number)).first()
 
 
@@ -164,7 +162,6 @@ STATES = {
 
 
 def lines_in_words(order: Order) -> list[LineInWords]:
-    """The lines of an order for its pages."""
     closed = StaffTask.objects.filter(line=OuterRef("pk"), closed_at__isnull=False).order_by("-closed_at")
     lines = with_dates(order.lines.select_related("listing", "review", "order").order_by("position"))
     return [

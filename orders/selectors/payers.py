@@ -50,7 +50,6 @@ def _columns(order: Order) -> dict[str, str]:
 
 
 def _last_of(order: Order) -> Order | None:
-    """The last order that the same person filled in."""
     if order.owner_id is None:
         return None
     mine = Order.objects.owned_by(order.owner_id).filter(billing_by_owner=True).exclude(pk=order.pk)

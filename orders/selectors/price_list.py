@@ -30,8 +30,6 @@ class PriceRow:
 
 @dataclass(kw_only=True)
 class PriceGroup:
-    """A product with its prices, the latest first."""
-
     product: Product
     rows: list[PriceRow] = field(default_factory=list)
     more: int = 0  # past prices that are not shown
@@ -83,7 +81,6 @@ def _fill(group: PriceGroup, prices: list[ProductPrice], *, at: datetime) -> Non
 
 
 def newest_rates() -> list[VatRate]:
-    """The VAT rates that changed last."""
     return list(VatRate.objects.filter(withdrawn_at=None).order_by("-valid_from", "country")[:RATES])
 
 

@@ -108,8 +108,6 @@ class StaffWork:
 
 @dataclass(frozen=True, kw_only=True)
 class StaffOrder:
-    """What the page of an order shows."""
-
     order: Order
     lines: list[StaffLine]
     payments: list[Payment]
@@ -140,7 +138,6 @@ class StaffOrder:
 
     @property
     def is_open(self) -> bool:
-        """Whether a provider can still be asked how a payment stands."""
         return any(row.status in OPEN and row.provider_reference for row in self.payments)
 
     @property
@@ -150,7 +147,6 @@ class StaffOrder:
 
     @property
     def evidence(self) -> list[tuple[str, str]]:
-        """Where the buyer is, by each thing that says so."""
         rows = self.order.place_evidence
         return [(words, rows[source]) for source, words in evidence.SOURCES.items() if rows.get(source)]
 
@@ -216,7 +212,6 @@ def staff_order(order_id: int) -> StaffOrder | None:
 
 
 def _lines(order: Order) -> list[OrderLine]:
-    """The lines, each with what it still leaves to staff as `open_work`."""
     tasks = StaffTask.objects.filter(line=OuterRef("pk"), closed_at=None).order_by("opened_at", "pk")
     columns = JSONObject(id="pk", kind="kind", detail="detail", opened_at="opened_at")
     lines = order.lines.select_related("listing").annotate(open_work=ArraySubquery(tasks.values(row=columns)))

@@ -173,7 +173,6 @@ class OrderOut(TotalsOut):
 
 
 def _main_payment(payments: list[Payment]) -> Payment | None:
-    """The payment that was made, or else the last that was begun."""
     settled = [payment for payment in payments if payment.status == Payment.Status.PAID]
     return next(iter(settled or payments[-1:]), None)
 

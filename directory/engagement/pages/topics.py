@@ -19,7 +19,6 @@ FULL = f"You follow {limits.TOPICS_FOLLOWED} makers and categories. Stop one of 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def follow_founder(request: HttpRequest, slug: str) -> HttpResponse:
-    """`/founders/<slug>/follow`: what they launch comes by mail, on Mondays."""
     return _follow(request, kind=topics.FOUNDER, slug=slug, page=f"/founders/{slug}")
 
 

@@ -54,7 +54,6 @@ def _is_own(request: HttpRequest, listing_id: int) -> bool:
 @require_safe
 @of_listing
 def visit(request: HttpRequest, slug: str) -> HttpResponse:
-    """`/listings/<slug>/visit`."""
     site = current_site(request)
     result = get_listing(site=site, slug=slug)
     if is_reader(request):

@@ -19,11 +19,9 @@ class ListingQuerySet(models.QuerySet["Listing"]):
         return self.filter(status=Listing.Status.LIVE)
 
     def public(self) -> Self:
-        """Those that anybody may see: live and upcoming."""
         return self.filter(status__in=[Listing.Status.LIVE, Listing.Status.SCHEDULED])
 
     def owned_by(self, user_id: int) -> Self:
-        """Those that a person owns, alone or with others."""
         shared = Listing.co_owners.through.objects.filter(user_id=user_id)
         owned_with_others = list(shared.values_list("listing_id", flat=True))
         return self.filter(models.Q(owner_id=user_id) | models.Q(pk__in=owned_with_others))

@@ -89,7 +89,6 @@ def _changed(
 
 @signed_in_act
 def remove(request: HttpRequest, listing_id: int, number: int) -> HttpResponse:
-    """`/account/listings/<id>/pictures/<number>/remove`."""
     return _changed(request, listing_id, media.remove_picture, "Removed.", number=number)
 
 
@@ -113,7 +112,6 @@ def describe(request: HttpRequest, listing_id: int) -> HttpResponse:
 
 @signed_in_act
 def move(request: HttpRequest, listing_id: int, number: int) -> HttpResponse:
-    """`/account/listings/<id>/pictures/<number>/move`: to another place."""
     typed = request.POST.get("to", "")
     to = int(typed) if typed.isdecimal() and len(typed) < 4 else number
     return _changed(request, listing_id, media.move_picture, "Moved.", number=number, to=to)
@@ -137,7 +135,6 @@ def take_down_founder_photo(request: HttpRequest, listing_id: int, slug: str) ->
 
 @signed_in_act
 def dismiss(request: HttpRequest, listing_id: int, upload_id: int) -> HttpResponse:
-    """`/account/listings/<id>/pictures/uploads/<id>/remove`: one that waits, or was refused."""
     listing = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
     uploads.dismiss(by_id=user_of(request).pk, upload_id=upload_id)
     return _answer(request, listing, words="Removed.")

@@ -217,7 +217,6 @@ def _vote(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @of_listing
 def follow(request: HttpRequest, slug: str) -> HttpResponse:
-    """`/listings/<slug>/follow`: updates of the product come by mail."""
     if not request.user.is_authenticated:
         return redirect_to_login(f"/listings/{slug}")
     return _switch(request, slug, part="follow")

@@ -161,7 +161,6 @@ class Section:
 
     @property
     def is_open(self) -> bool:
-        """Whether something is in it, or is wanted in it."""
         return bool(self.filled or self.waits or self.title == PICTURES)
 
     @property

@@ -118,7 +118,6 @@ class CategoryUnderForm(forms.Form):
 
 
 def category_named(text: str) -> Category:
-    """A category by its slug or its name, whatever the case."""
     row = Category.objects.filter(slug=text.strip()).first()
     row = row or Category.objects.filter(name__iexact=text.strip()).first()
     if row is None:

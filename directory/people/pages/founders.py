@@ -32,7 +32,6 @@ ORDERS = {"": "Newest first", "votes": "Most votes first"}
 
 @require_safe
 def founders(request: HttpRequest) -> HttpResponse:
-    """`/founders`: by name, by product, by country."""
     site = current_site(request)
     q = request.GET.get("q", "")[: limits.FOUNDER_QUERY].replace("\0", "").strip()
     country = request.GET.get("country", "").upper()

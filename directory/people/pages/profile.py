@@ -71,7 +71,6 @@ class ProfileForm(forms.Form):
 
 @signed_in_form
 def profile(request: HttpRequest) -> HttpResponse:
-    """`/account/profile`: what others read of the person."""
     user = user_of(request)
     founder = Founder.objects.filter(user=user).first()
     before = {"name": founder.name if founder else user.name}

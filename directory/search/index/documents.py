@@ -72,7 +72,6 @@ class Tree:
     above: dict[int, tuple[int, ...]]
 
     def lineage(self, category_ids: Collection[int]) -> list[int]:
-        """These categories and all above them, each once."""
         return sorted({above for pk in category_ids for above in self.above.get(pk, ())})
 
 

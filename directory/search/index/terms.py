@@ -149,6 +149,5 @@ def _bring_over(cursor: CursorWrapper, **span: Any) -> None:
 
 
 def recount_all_terms() -> None:
-    """Count on every site how many listings use each word."""
     for site_id in Site.objects.order_by("pk").values_list("pk", flat=True):
         recount_terms(site_id=site_id)

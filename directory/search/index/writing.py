@@ -87,7 +87,6 @@ SITE_COUNT = "UPDATE directory_sitecount SET live = live + %s, upcoming = upcomi
 
 
 def write_stats(sources: Sequence[Source]) -> None:
-    """A row of counters for each listing."""
     rows = [(source.id, source.site_id, source.public_status == "live") for source in sources]
     _each(STATS, rows)
 

@@ -134,7 +134,6 @@ class Window:
 
     @property
     def offset(self) -> int:
-        """How many listings come before the page."""
         return (self.page - 1) * self.per_page
 
     @property

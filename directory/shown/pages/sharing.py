@@ -226,5 +226,4 @@ SUBJECTS: Mapping[str, Callable[[Site, str], Share]] = {
 
 @require_safe
 def image(request: HttpRequest, kind: str, subject: str, digest: str) -> HttpResponse:
-    """`/share/<kind>/<subject>/<hash>.png`: the card image of a page."""
     return image_response(request, SUBJECTS[kind](current_site(request), subject))

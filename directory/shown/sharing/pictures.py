@@ -35,7 +35,6 @@ class Picture:
 
     @property
     def alt(self) -> str:
-        """What the image says, for those who do not see it."""
         rows = (f"{number}. {row.name}: {row.text}" for number, row in enumerate(self.rows, 1))
         paid = "PAID" if self.is_paid else ""
         return " · ".join(
