@@ -95,10 +95,6 @@ class MoveForm(forms.Form):
 class ClaimAdmin(ReadOnlyAdmin):
     """Whose a listing is follows from proofs and decisions, and who claimed what stays on record."""
 
-    doors = (
-        pages.Door("<int:claim_id>/decide/", "decide", "claims_claim_decide", "claims.see", "claims.decide"),
-        pages.Door("move/<int:listing_id>/", "move", "claims_listing_move", "listings.move"),
-    )
     list_display = (
         "listing",
         "user",
@@ -141,6 +137,7 @@ class ClaimAdmin(ReadOnlyAdmin):
             except ApiError as error:
                 self.message_user(request, f"{claim}: {error.detail}", messages.ERROR)
 
+    @pages.page("<int:claim_id>/decide/", "claims_claim_decide", "claims.see", "claims.decide")
     def decide(self, request: HttpRequest, claim_id: int) -> HttpResponse:
         claim = get_object_or_404(
             Claim.objects.select_related("listing__owner", "listing__stats", "user", "last_check"),
@@ -183,6 +180,7 @@ class ClaimAdmin(ReadOnlyAdmin):
             self.message_user(request, text, messages.ERROR)
         return HttpResponseRedirect(f"{reverse('admin:claims_claim_changelist')}?inbox=staff")
 
+    @pages.page("move/<int:listing_id>/", "claims_listing_move", "listings.move")
     def move(self, request: HttpRequest, listing_id: int) -> HttpResponse:
         listing = get_object_or_404(Listing.objects.select_related("owner"), pk=listing_id)
         back = reverse("admin:directory_listing_change", args=[listing.pk])
@@ -198,7 +196,7 @@ class ClaimAdmin(ReadOnlyAdmin):
                 act.say(f"{listing.name} belongs to {heir.email} now. Both are told.")
                 return HttpResponseRedirect(back)
         owner = listing.owner.email if listing.owner else "nobody"
-        question = pages.Question(
+        return pages.Question(
             title=f"Move {listing.name} to another account",
             says=[
                 f"It belongs to {owner}. The listing, its votes, followers, launches and plan move.",
@@ -208,5 +206,4 @@ class ClaimAdmin(ReadOnlyAdmin):
             button="Move",
             back=back,
             form=form,
-        )
-        return pages.confirm(request, self.admin_site, question)
+        ).ask(request, self.admin_site)

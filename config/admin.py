@@ -79,9 +79,6 @@ class BeatsFilter(admin.SimpleListFilter):
 class JobAdmin(ReadOnlyAdmin):
     """Jobs. The dead-letter list is the filter `dead`. Payloads stay hidden, as mails hold links that sign in."""
 
-    doors = (
-        pages.Door("<uuid:job_id>/again/", "run_job_again", "core_job_again", see="jobs.see", do="jobs.run"),
-    )
     list_display = ("kind", "key", "state", "attempt", "run_after", "finished_at", "last_error", "again")
     list_filter = (BeatsFilter, "state", "kind", "queue")
     search_fields = ("kind", "key")  # `matching` says how
@@ -102,6 +99,7 @@ class JobAdmin(ReadOnlyAdmin):
         url = reverse("admin:core_job_again", args=[job.pk])
         return format_html('<button class="button little" formaction="{}">Run again</button>', url)
 
+    @pages.page("<uuid:job_id>/again/", "core_job_again", see="jobs.see", do="jobs.run")
     def run_job_again(self, request: HttpRequest, job_id: uuid.UUID) -> HttpResponse:
         if request.method == "POST":
             with transaction.atomic():

@@ -76,8 +76,8 @@ class DraftAdmin(ReadOnlyAdmin):
     ordering = ("-created_at", "-id")
     inlines = (PageInline, FieldInline, InviteInline)
     actions = ["try_again"]
-    doors = (pages.Door("read/<int:listing_id>/", "read_again", "drafts_listing_read", "listings.check"),)
 
+    @pages.page("read/<int:listing_id>/", "drafts_listing_read", "listings.check")
     def read_again(self, request: HttpRequest, listing_id: int) -> HttpResponse:
         """Have the website of a listing read again, and go back to its page."""
         listing = get_object_or_404(Listing, pk=listing_id)

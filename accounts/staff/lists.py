@@ -146,7 +146,7 @@ class StaffAdmin(Limited, admin.ModelAdmin):
     page_name: ClassVar[str] = ""  # what staff call the list; its rows' name unless told
     nothing: ClassVar[str] = "Nothing here."
     search_placeholder: ClassVar[str] = "Search"
-    doors: ClassVar[tuple[pages.Door, ...]] = ()  # pages of its own, beside list and form
+    beside: ClassVar[tuple[type[pages.Pages], ...]] = ()  # pages that belong to it
     tabs: ClassVar[tuple[tuple[str, str], ...]] = ()  # saved views: what they are called, and their query
     exported: ClassVar[tuple[str, ...]] = ()  # columns that the list's file has beside those of the list
     importing: ClassVar[imports.Import | None] = None
@@ -185,7 +185,8 @@ class StaffAdmin(Limited, admin.ModelAdmin):
         if self.importing:
             page = pages.staff_page(self.admin_site, self.bring, see=self.importing.act)
             files.append(path("import/", page, name=f"{name}_import"))
-        return [*pages.paths_of(self, self.admin_site), *files, *super().get_urls()]
+        beside = [each for kind in self.beside for each in kind(self.admin_site).urls()]
+        return [*beside, *pages.paths_of(self, self.admin_site), *files, *super().get_urls()]
 
     def bring(self, request: HttpRequest) -> HttpResponse:
         """Rows of a file, shown before they are written."""

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import Any
 
 from allauth.account.authentication import get_authentication_records
 from django import forms
@@ -41,32 +41,32 @@ def staff_page(site: AdminSite, view: View, *, see: str, do: str = "", asks_agai
     return site.admin_view(checked)
 
 
-@dataclass(frozen=True)
-class Door:
-    """A page of staff: its address, the method that answers, its name, and what looking and sending need."""
+def page(
+    address: str, name: str, see: str, do: str = "", *, asks_again: bool = False
+) -> Callable[[View], View]:
+    """Above a method of a list or of `Pages`: its address, its name, and what looking and sending need."""
 
-    address: str
-    view: str
-    name: str
-    see: str
-    do: str = ""
-    asks_again: bool = False
+    def placed(view: View) -> View:
+        view.door = address, name, {"see": see, "do": do, "asks_again": asks_again}  # type: ignore[attr-defined]
+        return view
+
+    return placed
 
 
 def paths_of(owner: Any, site: AdminSite) -> list[URLPattern]:
+    views = [
+        (name, view.door)
+        for kind in type(owner).__mro__
+        for name, view in vars(kind).items()
+        if hasattr(view, "door")
+    ]
     return [
-        path(
-            door.address,
-            staff_page(site, getattr(owner, door.view), see=door.see, do=door.do, asks_again=door.asks_again),
-            name=door.name,
-        )
-        for door in owner.doors
+        path(address, staff_page(site, getattr(owner, view), **rights_of), name=name)
+        for view, (address, name, rights_of) in views
     ]
 
 
 class Pages:
-    doors: ClassVar[tuple[Door, ...]] = ()
-
     def __init__(self, site: AdminSite) -> None:
         self.site = site
 
@@ -107,10 +107,9 @@ class Question:
     sides: Sides | None = None
     is_final: bool = False  # wears red and says that it cannot be undone
 
-
-def confirm(request: HttpRequest, site: AdminSite, question: Question) -> TemplateResponse:
-    """The page that asks; its button posts back to the same address."""
-    return show(request, site, "staff/confirm.html", title=question.title, question=question)
+    def ask(self, request: HttpRequest, site: AdminSite) -> TemplateResponse:
+        """The page that asks; its button posts back to the same address."""
+        return show(request, site, "staff/confirm.html", title=self.title, question=self)
 
 
 def key_of(text: str) -> int:

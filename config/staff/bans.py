@@ -44,8 +44,9 @@ def ban_page(request: HttpRequest, *, site: AdminSite) -> HttpResponse:
     number = len(people)
     title = f"Ban {people[0].get_short_name()}?" if number == 1 else f"Ban {number} accounts?"
     button = "Ban this account" if number == 1 else f"Ban {number} accounts"
-    question = pages.Question(title=title, says=_follows(people), button=button, back=back, form=form)
-    return pages.confirm(request, site, question)
+    return pages.Question(title=title, says=_follows(people), button=button, back=back, form=form).ask(
+        request, site
+    )
 
 
 def _people(request: HttpRequest) -> list[User]:

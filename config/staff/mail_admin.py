@@ -24,9 +24,6 @@ class MailAdmin(ReadOnlyAdmin):
     """Mails of the last 90 days, without their text."""
 
     page_name = "Mail"
-    doors = (
-        pages.Door("<int:mail_id>/again/", "send_again", "core_mail_again", see="mail.see", do="mail.resend"),
-    )
     nothing = "No mails match."
     search_placeholder = "How the address begins"
     search_fields = ("address__startswith",)
@@ -60,6 +57,7 @@ class MailAdmin(ReadOnlyAdmin):
         url = reverse("admin:core_mail_again", args=[row.pk])
         return format_html('<button class="button little" formaction="{}">Send again</button>', url)
 
+    @pages.page("<int:mail_id>/again/", "core_mail_again", see="mail.see", do="mail.resend")
     def send_again(self, request: HttpRequest, mail_id: int) -> HttpResponse:
         row = get_object_or_404(Mail, pk=mail_id)
         following = request.POST.get("next", "")

@@ -2,20 +2,23 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, reverse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
 
 from accounts import services, services_apps
 from accounts.admin import UserAdmin
 from accounts.models import ApiKey, ConnectedApp, User
 from accounts.staff import pages, rights
-from accounts.staff.acting import Acting, acting
+from accounts.staff.acting import acting
 from accounts.staff.lists import staff_action
 from claims.models import Claim
 from config import personal_data
@@ -108,20 +111,11 @@ def sentence(person: User, parts: dict[str, Any]) -> tuple[str, str]:
 class PersonPages(pages.Pages):
     """What is done on the page; the page itself is where the form was."""
 
-    doors = (
-        pages.Door("ban/", "ban", "accounts_user_ban", "people.ban", asks_again=True),
-        pages.Door(f"{PERSON_PATH}/export/", "export", "accounts_user_export", "people.export"),
-        pages.Door(f"{PERSON_PATH}/see/", "see", "accounts_user_see_as", "people.see", "people.hijack"),
-        pages.Door(f"{PERSON_PATH}/erase/", "erase", "accounts_user_erase", "people.erase", asks_again=True),
-        pages.Door(
-            f"{PERSON_PATH}/keys/<int:pk>/revoke/", "revoke_key", "accounts_user_revoke_key", "keys.revoke"
-        ),
-        pages.Door(
-            f"{PERSON_PATH}/apps/<int:pk>/revoke/", "revoke_app", "accounts_user_revoke_app", "keys.revoke"
-        ),
-    )
-    see = staticmethod(see_as)
+    @pages.page(f"{PERSON_PATH}/see/", "accounts_user_see_as", "people.see", "people.hijack")
+    def see(self, request: HttpRequest, person_id: int) -> HttpResponse:
+        return see_as(request, person_id)
 
+    @pages.page("ban/", "accounts_user_ban", "people.ban", asks_again=True)
     def ban(self, request: HttpRequest) -> HttpResponse:
         return bans.ban_page(request, site=self.site)
 
@@ -153,6 +147,7 @@ class PersonPages(pages.Pages):
             **result,
         )
 
+    @pages.page(f"{PERSON_PATH}/export/", "accounts_user_export", "people.export")
     def export(self, request: HttpRequest, person_id: int) -> HttpResponse:
         person = _person(person_id)
         if request.method != "POST":
@@ -167,6 +162,7 @@ class PersonPages(pages.Pages):
         }
         return HttpResponse(data, content_type="application/json", headers=headers)
 
+    @pages.page(f"{PERSON_PATH}/erase/", "accounts_user_erase", "people.erase", asks_again=True)
     def erase(self, request: HttpRequest, person_id: int) -> HttpResponse:
         """Says what goes and what stays; the address is typed, and a job does it."""
         person = _person(person_id)
@@ -184,43 +180,40 @@ class PersonPages(pages.Pages):
                 jobs.again(personal_data.ERASE_JOB, key=key, at=act.at, user_id=person.pk, line_id=line.pk)
                 act.say("It is being erased. This page says when it is done.")
             return _to(person)
-        question = pages.Question(
+        return pages.Question(
             title=f"Erase {person.get_short_name()}?",
             says=_what_goes(person),
             button=f"Erase {person.get_short_name()}",
             back=_url(person),
             form=form,
             is_final=True,
-        )
-        return pages.confirm(request, self.site, question)
+        ).ask(request, self.site)
 
+    @pages.page(f"{PERSON_PATH}/keys/<int:pk>/revoke/", "accounts_user_revoke_key", "keys.revoke")
     def revoke_key(self, request: HttpRequest, person_id: int, pk: int) -> HttpResponse:
-        def close(person: User, act: Acting) -> None:
-            services.revoke_api_key(user=person, key_id=pk, at=act.at)
+        person = _person(person_id)
+        close = partial(services.revoke_api_key, user=person, key_id=pk, at=timezone.now())
+        return self._revoke(request, person, what="API key", close=close)
 
-        return self._revoke(request, person_id, what="API key", close=close)
-
+    @pages.page(f"{PERSON_PATH}/apps/<int:pk>/revoke/", "accounts_user_revoke_app", "keys.revoke")
     def revoke_app(self, request: HttpRequest, person_id: int, pk: int) -> HttpResponse:
-        def close(person: User, act: Acting) -> None:
-            services_apps.disconnect_app(user=person, app_id=pk)
-
-        return self._revoke(request, person_id, what="app", close=close)
+        person = _person(person_id)
+        close = partial(services_apps.disconnect_app, user=person, app_id=pk)
+        return self._revoke(request, person, what="app", close=close)
 
     def _revoke(
-        self, request: HttpRequest, person_id: int, *, what: str, close: Callable[[User, Acting], None]
+        self, request: HttpRequest, person: User, *, what: str, close: Callable[[], object]
     ) -> HttpResponse:
-        person = _person(person_id)
         if request.method != "POST":
-            question = pages.Question(
+            return pages.Question(
                 title=f"Revoke this {what}?",
                 says=["What uses it is refused from now on. The person can make a new one."],
                 button="Revoke",
                 back=_url(person),
                 is_final=True,
-            )
-            return pages.confirm(request, self.site, question)
+            ).ask(request, self.site)
         with acting(request, "keys.revoke") as act:
-            close(person, act)
+            close()
             act.record(f"revoked an {what} of", on=person)
             act.say("Revoked.")
         return _to(person)
@@ -239,10 +232,7 @@ def _what_goes(person: User) -> list[str]:
 
 
 def _person(person_id: str | int) -> User:
-    person = User.objects.filter(pk=pages.key_of(str(person_id))).first()
-    if person is None:
-        raise Http404
-    return person
+    return get_object_or_404(User, pk=pages.key_of(str(person_id)))
 
 
 def _url(person: User) -> str:
@@ -261,13 +251,11 @@ class PersonAdmin(UserAdmin):
     """People: the list, their page, and behind "Edit" the form."""
 
     actions = ["ban"]
+    beside = (PersonPages,)
 
     @staff_action(act="people.ban", description="Ban…")
     def ban(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse:
         return HttpResponseRedirect(bans.page_for(list(people.values_list("pk", flat=True))))
-
-    def get_urls(self) -> list[URLPattern]:
-        return [*PersonPages(self.admin_site).urls(), *super().get_urls()]
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **options: Any) -> HttpResponse:
         """The page; `?form` is the form, and what it sends."""

@@ -45,14 +45,7 @@ class NewStaffForm(forms.Form):
 
 
 class StaffPages(pages.Pages):
-    doors = (
-        pages.Door("staff/", "listed", "staff", "staff.see"),
-        pages.Door("staff/add/", "add", "staff_add", "staff.see", "staff.edit", asks_again=True),
-        pages.Door(
-            "staff/<int:person_id>/", "change", "staff_roles", "staff.see", "staff.edit", asks_again=True
-        ),
-    )
-
+    @pages.page("staff/", "staff", "staff.see")
     def listed(self, request: HttpRequest) -> HttpResponse:
         factor = Authenticator.objects.filter(user=OuterRef("pk"), type=Authenticator.Type.TOTP)
         staff = (
@@ -68,12 +61,14 @@ class StaffPages(pages.Pages):
             may_edit=rights.may(request.user, "staff.edit"),
         )
 
+    @pages.page("staff/add/", "staff_add", "staff.see", "staff.edit", asks_again=True)
     def add(self, request: HttpRequest) -> HttpResponse:
         form = NewStaffForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             return self._set(request, form.cleaned_data["email"], form.cleaned_data["roles"])
         return self._ask(request, form, title="Make somebody staff", button="Make staff")
 
+    @pages.page("staff/<int:person_id>/", "staff_roles", "staff.see", "staff.edit", asks_again=True)
     def change(self, request: HttpRequest, person_id: int) -> HttpResponse:
         person = get_object_or_404(User, pk=person_id, is_staff=True)
         form = RolesForm(
@@ -85,10 +80,9 @@ class StaffPages(pages.Pages):
 
     def _ask(self, request: HttpRequest, form: forms.Form, *, title: str, button: str) -> HttpResponse:
         says = ["It takes effect with their next click."]
-        question = pages.Question(
+        return pages.Question(
             title=title, says=says, button=button, back=reverse("admin:staff"), form=form
-        )
-        return pages.confirm(request, self.site, question)
+        ).ask(request, self.site)
 
     @staticmethod
     def _set(request: HttpRequest, person: User, roles: list[str]) -> HttpResponse:

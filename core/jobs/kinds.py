@@ -52,11 +52,10 @@ class Kind:
         """Do the work, one service after the other. Each gets the payload, and of `lease` and `at` what it takes."""
         for service in self.work:
             takes = signature(service).parameters
-            own = {name: value for name, value in (("lease", lease), ("at", lease.at)) if name in takes}
             days = {name for name, taken in takes.items() if taken.annotation is date}
-            service(
-                **own, **{name: date.fromisoformat(v) if name in days else v for name, v in payload.items()}
-            )
+            values = {name: date.fromisoformat(v) if name in days else v for name, v in payload.items()}
+            own = {name: v for name, v in (("lease", lease), ("at", lease.at)) if name in takes}
+            service(**{**own, **values})
 
 
 def does(  # noqa: PLR0913  (what a kind says of itself, by name)

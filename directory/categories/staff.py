@@ -49,14 +49,6 @@ class CategoryAdmin(PublicAdmin):
     ordering = ("position", "id")
     exported = ("description",)
     importing = CATEGORIES
-    doors = (
-        pages.Door("tree/", "tree", "directory_category_tree", "categories.see"),
-        pages.Door("<int:category_id>/under/", "under", "directory_category_under", "categories.edit"),
-        pages.Door("<int:category_id>/merge/", "merge", "directory_category_merge", "categories.merge"),
-        pages.Door(
-            "undo/<int:undo_id>/", "undo", "directory_category_undo", "categories.see", "categories.merge"
-        ),
-    )
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
         if db_field.name == "terms":
@@ -68,6 +60,7 @@ class CategoryAdmin(PublicAdmin):
             )
         return super().formfield_for_dbfield(db_field, request, **options)
 
+    @pages.page("tree/", "directory_category_tree", "categories.see")
     def tree(self, request: HttpRequest) -> HttpResponse:
         """All of it, with how much is filed where, and what drafts could not place."""
         return pages.show(
@@ -81,6 +74,7 @@ class CategoryAdmin(PublicAdmin):
             may_merge=rights.may(request.user, "categories.merge"),
         )
 
+    @pages.page("<int:category_id>/under/", "directory_category_under", "categories.edit")
     def under(self, request: HttpRequest, category_id: int) -> HttpResponse:
         category = get_object_or_404(Category, pk=category_id)
         form = CategoryUnderForm(request.POST or None)
@@ -93,15 +87,15 @@ class CategoryAdmin(PublicAdmin):
                 act.record("moved the category", on=category, before=before, after=after)
                 act.say(f"{category.name} is {f'under {parent.name}' if parent else 'at the top'} now.")
                 return HttpResponseRedirect(reverse(TREE))
-        question = pages.Question(
+        return pages.Question(
             title=f"Move {category.name}",
             says=["What is below it comes along. Its address stays."],
             button="Move",
             back=reverse(TREE),
             form=form,
-        )
-        return pages.confirm(request, self.admin_site, question)
+        ).ask(request, self.admin_site)
 
+    @pages.page("<int:category_id>/merge/", "directory_category_merge", "categories.merge")
     def merge(self, request: HttpRequest, category_id: int) -> HttpResponse:
         category = get_object_or_404(Category, pk=category_id)
         filed = categories.filed_in(category)
@@ -116,7 +110,7 @@ class CategoryAdmin(PublicAdmin):
                 act.record("merged the category", on=category, after=after, undo=undo_at)
                 act.say(f"{category.name} is part of {into.name} now: {moves.listings} listings moved.")
                 return HttpResponseRedirect(reverse(TREE))
-        question = pages.Question(
+        return pages.Question(
             title=f"Merge {category.name} into another",
             says=[
                 f"{filed} listings move; one that is filed in both stays there once.",
@@ -126,9 +120,9 @@ class CategoryAdmin(PublicAdmin):
             button="Merge",
             back=reverse(TREE),
             form=form,
-        )
-        return pages.confirm(request, self.admin_site, question)
+        ).ask(request, self.admin_site)
 
+    @pages.page("undo/<int:undo_id>/", "directory_category_undo", "categories.see", "categories.merge")
     def undo(self, request: HttpRequest, undo_id: int) -> HttpResponse:
         if request.method == "POST":
             get_object_or_404(Undo, pk=undo_id, kind=Undo.Kind.CATEGORY)

@@ -45,14 +45,10 @@ class VoteAdmin(ReadOnlyAdmin):
     search_placeholder = "A listing's address, or a voter's e-mail"
     actions = ["void", "release", "ban_voters"]
     ordering = ("-created_at", "-listing_id")
-    doors = (
-        pages.Door("risks/", "risks", "directory_vote_risks", "votes.see"),
-        pages.Door("risks/<int:listing_id>/", "burst", "directory_vote_burst", "votes.see", "votes.void"),
-        pages.Door("undo/<int:undo_id>/", "undo", "directory_vote_undo", "votes.see", "votes.void"),
-    )
     why = column("why", lambda vote: vote.void_reason or vote.held_for)
     joined = column("account since", lambda vote: vote.user.date_joined, ordering="user__date_joined")
 
+    @pages.page("risks/", "directory_vote_risks", "votes.see")
     def risks(self, request: HttpRequest) -> HttpResponse:
         result = bursts.bursts()
         return pages.show(
@@ -64,6 +60,7 @@ class VoteAdmin(ReadOnlyAdmin):
             is_more=len(result) > bursts.LISTED,
         )
 
+    @pages.page("risks/<int:listing_id>/", "directory_vote_burst", "votes.see", "votes.void")
     def burst(self, request: HttpRequest, listing_id: int) -> HttpResponse:
         """One burst: tick, then void with a reason, or let them count."""
         listing = get_object_or_404(Listing, pk=listing_id)
@@ -108,6 +105,7 @@ class VoteAdmin(ReadOnlyAdmin):
             act.say(f"{done} votes for {listing.name} count now.")
         return HttpResponseRedirect(reverse(RISKS))
 
+    @pages.page("undo/<int:undo_id>/", "directory_vote_undo", "votes.see", "votes.void")
     def undo(self, request: HttpRequest, undo_id: int) -> HttpResponse:
         """Take a voiding back until the week is final."""
         undo = get_object_or_404(Undo.objects.select_related("listing"), pk=undo_id, kind=Undo.Kind.VOID)

@@ -8,7 +8,6 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -35,6 +34,7 @@ class ProductPriceAdmin(ReadOnlyAdmin):
     """Prices as a table, for files; they are set and withdrawn on their page."""
 
     page_name = "Every price"
+    beside = (PricePage, Withdrawing)
     list_display = ("named", "price", "state", "sold", "effective_at", "set_by", "note")
     list_filter = (ProductFilter, "is_on_sale")
     list_select_related = ("set_by",)
@@ -42,10 +42,6 @@ class ProductPriceAdmin(ReadOnlyAdmin):
     named = column("product", lambda row: PRODUCTS[row.product].name, ordering="product")
     price = column("before VAT", lambda row: price(row.amount_cents, settings.CURRENCY))
     sold = column("on sale", lambda row: "yes" if row.is_on_sale else "no")
-
-    def get_urls(self) -> list[URLPattern]:
-        site = self.admin_site
-        return [*PricePage(site).urls(), *Withdrawing(site).urls(), *super().get_urls()]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ProductPrice]:
         now = timezone.now()

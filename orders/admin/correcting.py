@@ -64,16 +64,7 @@ class BuyerForm(forms.Form):
 
 
 class Correcting(pages.Pages):
-    doors = (
-        pages.Door(
-            f"{ORDER_PATH}/vat/", "vat", "orders_order_vat", "orders.see", "orders.refund", asks_again=True
-        ),
-        pages.Door(f"{ORDER_PATH}/buyer/", "buyer", "orders_order_buyer", "orders.decide"),
-        pages.Door(
-            f"{ORDER_PATH}/lines/<int:line_id>/again/", "again", "orders_order_again", "orders.decide"
-        ),
-    )
-
+    @pages.page(f"{ORDER_PATH}/vat/", "orders_order_vat", "orders.see", "orders.refund", asks_again=True)
     def vat(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Says how much VAT goes back and what the credit notes say; its button gives it back."""
         view = order_or_404(order_id)
@@ -97,7 +88,7 @@ class Correcting(pages.Pages):
         ]
         credited = Sums(vat_cents=cents)
         figures = two_lines(credited=credited, invoiced=Sums(), currency=order.currency)
-        question = pages.Question(
+        return pages.Question(
             title=f"Give the VAT of {order.number} back?",
             says=[
                 f"{amount} goes back by {payment.provider} ({payment.method}). Nothing that was bought ends.",
@@ -110,8 +101,7 @@ class Correcting(pages.Pages):
             back=page_url(view),
             form=form,
             is_final=True,
-        )
-        return pages.confirm(request, self.site, question)
+        ).ask(request, self.site)
 
     def _give_vat_back(
         self, request: HttpRequest, order: Order, number: NumberCheck, cents: int, *, reason: str
@@ -125,6 +115,7 @@ class Correcting(pages.Pages):
             act.say(f"{amount} VAT is asked back of the provider.")
         return to_page(order_or_404(order.pk))
 
+    @pages.page(f"{ORDER_PATH}/buyer/", "orders_order_buyer", "orders.decide")
     def buyer(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Who the invoice is for: the form, then what changes beside what was; its button issues the document."""
         view = order_or_404(order_id)
@@ -147,20 +138,19 @@ class Correcting(pages.Pages):
                 return self._correct(request, order, details, number, reason=data["reason"])
             else:
                 return self._compare(request, view, form.cleaned_data, changes)
-        question = pages.Question(
+        return pages.Question(
             title=f"Correct who the invoice of {order.number} is for",
             says=["The country stays, because it decides the VAT. The next page shows what changes."],
             button="Compare…",
             back=page_url(view),
             form=form,
-        )
-        return pages.confirm(request, self.site, question)
+        ).ask(request, self.site)
 
     def _compare(
         self, request: HttpRequest, view: Any, data: dict[str, Any], changes: list[tuple[str, str, str]]
     ) -> HttpResponse:
         last = [row for row in view.invoices if row.kind == "invoice"][-1]
-        question = pages.Question(
+        return pages.Question(
             title=f"Issue a correcting invoice for {view.order.number}?",
             says=[
                 *two_lines(credited=Sums(), invoiced=Sums(), currency=view.order.currency),
@@ -172,8 +162,7 @@ class Correcting(pages.Pages):
             form=BuyerForm(initial=data | {"sure": True}, asks=False),
             sides=pages.Sides(heads=("It said", "Right is"), rows=changes),
             is_final=True,
-        )
-        return pages.confirm(request, self.site, question)
+        ).ask(request, self.site)
 
     def _correct(
         self, request: HttpRequest, order: Order, details: Buyer, number: NumberCheck, *, reason: str
@@ -188,6 +177,7 @@ class Correcting(pages.Pages):
             act.say(f"{document.number} is issued.")
         return to_page(order_or_404(order.pk))
 
+    @pages.page(f"{ORDER_PATH}/lines/<int:line_id>/again/", "orders_order_again", "orders.decide")
     def again(self, request: HttpRequest, order_id: int, line_id: int) -> HttpResponse:
         """Do work anew that was taken back for a refund whose money came back."""
         view = order_or_404(order_id)
@@ -200,7 +190,7 @@ class Correcting(pages.Pages):
                 act.record(f"had the work of {row.line.name} done again in", on=view.order)
                 act.say("The work starts again.")
             return to_page(view)
-        question = pages.Question(
+        return pages.Question(
             title=f"Do the work of {row.line.name} again?",
             says=[
                 "It was taken back for a refund, and the money came back.",
@@ -213,8 +203,7 @@ class Correcting(pages.Pages):
             ],
             button="Do it again",
             back=page_url(view),
-        )
-        return pages.confirm(request, self.site, question)
+        ).ask(request, self.site)
 
 
 def _check(order: Order, vat_number: str) -> NumberCheck:

@@ -68,7 +68,7 @@ class DatedRowsAdmin(StaffAdmin):
                 act.record(self.withdrawn, on=row, before=before)
                 act.say("Withdrawn. Another row for the same day can be entered.")
             return HttpResponseRedirect(back)
-        question = pages.Question(
+        return pages.Question(
             title=f"Withdraw {row}: {self.rules(row)}?",
             says=[
                 self.before,
@@ -77,8 +77,7 @@ class DatedRowsAdmin(StaffAdmin):
             button="Withdraw this row",
             back=back,
             is_final=True,
-        )
-        return pages.confirm(request, self.admin_site, question)
+        ).ask(request, self.admin_site)
 
 
 class AreaForm(forms.ModelForm):

@@ -78,21 +78,9 @@ class Back:
 
 
 class Deciding(pages.Pages):
-    doors = (
-        pages.Door(
-            f"{ORDER_PATH}/refund/",
-            "refund",
-            "orders_order_refund",
-            "orders.see",
-            "orders.refund",
-            asks_again=True,
-        ),
-        pages.Door(f"{ORDER_PATH}/accept/", "accept", "orders_order_accept", "orders.decide"),
-        pages.Door(f"{ORDER_PATH}/lines/<int:line_id>/week/", "week", "orders_order_week", "orders.decide"),
-        pages.Door(f"{ORDER_PATH}/ask/", "ask", "orders_order_ask", "orders.see", "orders.decide"),
-        pages.Door(f"{ORDER_PATH}/send/", "send", "orders_order_send", "orders.see", "orders.send"),
+    @pages.page(
+        f"{ORDER_PATH}/refund/", "orders_order_refund", "orders.see", "orders.refund", asks_again=True
     )
-
     def refund(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Says what goes back, what is left and what ends; its button gives the money back."""
         view = order_or_404(order_id)
@@ -110,15 +98,14 @@ class Deciding(pages.Pages):
             form = None
         data = {**what.cleaned_data, "cents": back.cents}
         amount = price(back.cents, view.order.currency)
-        question = pages.Question(
+        return pages.Question(
             title=f"Refund {amount} of {view.order.number}?",
             says=_refund_says(view, back),
             button=f"Refund {amount}",
             back=page_url(view),
             form=form or RefundForm(initial=data, lines=view.lines),
             is_final=True,
-        )
-        return pages.confirm(request, self.site, question)
+        ).ask(request, self.site)
 
     def _refund(self, request: HttpRequest, view: StaffOrder, back: Back, *, reason: str) -> HttpResponse:
         currency = view.order.currency
@@ -139,6 +126,7 @@ class Deciding(pages.Pages):
             act.say(f"{price(back.cents, currency)} is asked back from {back.payment.provider}.")
         return to_page(view)
 
+    @pages.page(f"{ORDER_PATH}/accept/", "orders_order_accept", "orders.decide")
     def accept(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Take the money that came for what was asked, or close what a paid order was flagged for."""
         view = order_or_404(order_id)
@@ -156,7 +144,7 @@ class Deciding(pages.Pages):
                     act.say("Seen. Nothing else was changed.")
             return to_page(view)
         came = [price(row.paid_cents or 0, row.paid_currency or row.currency) for row in view.flagged]
-        question = pages.Question(
+        return pages.Question(
             title=(
                 f"Accept the payment of {view.order.number}?"
                 if view.order.status == "review"
@@ -172,9 +160,9 @@ class Deciding(pages.Pages):
             ],
             button="Accept payment" if view.order.status == "review" else "Seen",
             back=page_url(view),
-        )
-        return pages.confirm(request, self.site, question)
+        ).ask(request, self.site)
 
+    @pages.page(f"{ORDER_PATH}/lines/<int:line_id>/week/", "orders_order_week", "orders.decide")
     def week(self, request: HttpRequest, order_id: int, line_id: int) -> HttpResponse:
         view = order_or_404(order_id)
         row = next((row for row in view.lines if row.line.pk == line_id), None)
@@ -190,7 +178,7 @@ class Deciding(pages.Pages):
                 act.record(f"gave {row.line.name} another week in", on=view.order, before=before, after=after)
                 act.say(f"It has a place in the week of {week:%-d %B %Y}.")
             return to_page(view)
-        question = pages.Question(
+        return pages.Question(
             title=f"Give {row.line.name} another week?",
             says=[
                 f"Blocked: {row.line.blocked_detail or row.line.blocked_reason or 'no'}",
@@ -199,9 +187,9 @@ class Deciding(pages.Pages):
             button="Give this week",
             back=page_url(view),
             form=form,
-        )
-        return pages.confirm(request, self.site, question)
+        ).ask(request, self.site)
 
+    @pages.page(f"{ORDER_PATH}/ask/", "orders_order_ask", "orders.see", "orders.decide")
     def ask(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Have the providers of payments that are still open asked how they stand, as the clock does."""
         view = order_or_404(order_id)
@@ -212,6 +200,7 @@ class Deciding(pages.Pages):
                 act.say("We’re asking the provider. Its answer is below in a few seconds.")
         return to_page(view)
 
+    @pages.page(f"{ORDER_PATH}/send/", "orders_order_send", "orders.see", "orders.send")
     def send(self, request: HttpRequest, order_id: int) -> HttpResponse:
         view = order_or_404(order_id)
         if request.method == "POST" and view.order.paid_at is not None:

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -83,6 +83,7 @@ FILTERS = (
 @admin.register(Invoice)
 class InvoiceAdmin(ReadOnlyAdmin):
     page_name = "Invoices"
+    beside = (ReturnsPages, Replacing)
     nothing = "No documents match."
     search_placeholder = "Number, payment reference, VAT number, e-mail, or how name or address begins"
     search_fields = ("number",)  # `matching` says how
@@ -120,19 +121,10 @@ class InvoiceAdmin(ReadOnlyAdmin):
     net = money_column("net_cents", title="net")
     vat = money_column("vat_cents", title="VAT")
     gross = money_column("total_cents", title="gross")
-    doors = (
-        pages.Door("<int:document_id>/send/", "send", "orders_invoice_send", "orders.see", "orders.send"),
-        pages.Door("<int:document_id>/sent/", "sent", "orders_invoice_sent", "orders.see", "orders.send"),
-    )
     day = column("date", lambda row: f"{row.issued_on:%-d %b %Y}", ordering="issued_on")
     buyer = column("buyer", lambda row: row.buyer_name or "not given")
     country = column("country", lambda row: _short(row.vat_country, country_name(row.vat_country)))
     treatment = column("whose VAT", lambda row: _treated(row.vat_treatment))
-
-    def get_urls(self) -> list[URLPattern]:
-        """With returns by quarter, and the page on which a document is made out to somebody else."""
-        site = self.admin_site
-        return [*ReturnsPages(site).urls(), *Replacing(site).urls(), *super().get_urls()]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return with_states(super().get_queryset(request))
@@ -162,6 +154,7 @@ class InvoiceAdmin(ReadOnlyAdmin):
             },
         )
 
+    @pages.page("<int:document_id>/send/", "orders_invoice_send", "orders.see", "orders.send")
     def send(self, request: HttpRequest, document_id: int) -> HttpResponse:
         view = _document_or_404(str(document_id))
         if request.method == "POST":
@@ -171,6 +164,7 @@ class InvoiceAdmin(ReadOnlyAdmin):
                 act.say(f"{view.invoice.number} is on its way again.")
         return HttpResponseRedirect(reverse("admin:orders_invoice_change", args=[document_id]))
 
+    @pages.page("<int:document_id>/sent/", "orders_invoice_sent", "orders.see", "orders.send")
     def sent(self, request: HttpRequest, document_id: int) -> HttpResponse:
         view = _document_or_404(str(document_id))
         if request.method == "POST" and view.waiting:

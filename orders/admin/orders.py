@@ -7,7 +7,6 @@ from django.contrib import admin
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Lower
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import URLPattern
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -88,6 +87,7 @@ class OrderRows(ReadOnlyAdmin):
 @admin.register(Order)
 class OrderAdmin(OrderRows):
     page_name = "Orders"
+    beside = (Deciding, Correcting, Working)
     nothing = "No orders match."
     list_display = ("number", "state", "total", "payer", "created_at", "paid_at")
     exported = ("total_cents", "currency", "test_money")
@@ -117,10 +117,6 @@ class OrderAdmin(OrderRows):
     def deadline(self, order: Any) -> datetime | None:
         answer_by: datetime | None = order.answer_by
         return answer_by
-
-    def get_urls(self) -> list[URLPattern]:
-        site = self.admin_site
-        return [*Deciding(site).urls(), *Correcting(site).urls(), *Working(site).urls(), *super().get_urls()]
 
 
 def _are_disputed(request: HttpRequest) -> bool:

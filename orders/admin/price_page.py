@@ -123,8 +123,7 @@ class TryForm(forms.Form):
 
 
 class PricePage(pages.Pages):
-    doors = (pages.Door("prices/", "page", "orders_productprice_prices", "prices.see", "prices.edit"),)
-
+    @pages.page("prices/", "orders_productprice_prices", "prices.see", "prices.edit")
     def page(self, request: HttpRequest) -> HttpResponse:
         """All of it. Sending the form sets a price; trying a code stores nothing."""
         now = timezone.now()

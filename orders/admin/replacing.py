@@ -35,8 +35,7 @@ class AnewForm(BuyerForm):
 
 
 class Replacing(pages.Pages):
-    doors = (pages.Door("<int:document_id>/buyer/", "buyer", "orders_invoice_buyer", "orders.decide"),)
-
+    @pages.page("<int:document_id>/buyer/", "orders_invoice_buyer", "orders.decide")
     def buyer(self, request: HttpRequest, document_id: int) -> HttpResponse:
         """Who is right, then what is credited and invoiced anew; its button issues both documents."""
         invoice = get_object_or_404(Invoice.objects.select_related("order").filter(pk=document_id))
@@ -51,14 +50,13 @@ class Replacing(pages.Pages):
             answer = self._answer(request, invoice, form)
             if answer is not None:
                 return answer
-        question = pages.Question(
+        return pages.Question(
             title=f"Credit {invoice.number} and invoice the right buyer",
             says=["No money moves. The next page shows what is credited and what is invoiced anew."],
             button="Compare…",
             back=_url(invoice),
             form=form,
-        )
-        return pages.confirm(request, self.site, question)
+        ).ask(request, self.site)
 
     def _answer(self, request: HttpRequest, invoice: Invoice, form: AnewForm) -> HttpResponse | None:
         """The page that compares, or the act once its button was pressed; None for what the form has to say."""
@@ -83,7 +81,7 @@ class Replacing(pages.Pages):
     def _compare(
         self, request: HttpRequest, invoice: Invoice, data: dict[str, Any], plan: Replacement
     ) -> HttpResponse:
-        question = pages.Question(
+        return pages.Question(
             title=f"Credit {invoice.number} and invoice the right buyer?",
             says=[
                 *replacing.lines_of(invoice, plan),
@@ -94,8 +92,7 @@ class Replacing(pages.Pages):
             form=AnewForm(initial=data | {"sure": True}, stored=data["country"], asks=False),
             sides=pages.Sides(heads=("It said", "Right is"), rows=plan.changes),
             is_final=True,
-        )
-        return pages.confirm(request, self.site, question)
+        ).ask(request, self.site)
 
     def _replace(self, request: HttpRequest, invoice: Invoice, right: Right, *, reason: str) -> HttpResponse:
         with acting(request, "orders.decide") as act:

@@ -42,7 +42,6 @@ class PlacesForm(forms.Form):
 class LaunchWeekAdmin(ReadOnlyAdmin):
     """One row a week and site; they appear by themselves as weeks come on sale."""
 
-    doors = (pages.Door("calendar/", "calendar", "orders_launchweek_calendar", "weeks.see", "weeks.edit"),)
     page_name = "Weeks on sale"
     list_display = ("week", "site", "capacity")
     list_filter = ("site",)
@@ -51,6 +50,7 @@ class LaunchWeekAdmin(ReadOnlyAdmin):
     readonly_fields = ("site", "week", "capacity", "who")
     ordering = ("-week", "site")
 
+    @pages.page("calendar/", "orders_launchweek_calendar", "weeks.see", "weeks.edit")
     def calendar(self, request: HttpRequest) -> HttpResponse:
         """Twelve weeks from one on; sending the form of a week gives it another number of paid places."""
         now = timezone.now()

@@ -24,12 +24,7 @@ BOUND = 100
 
 
 class Withdrawing(pages.Pages):
-    doors = (
-        pages.Door(
-            "<int:price_id>/withdraw/", "price", "orders_productprice_withdraw", "prices.see", "prices.edit"
-        ),
-    )
-
+    @pages.page("<int:price_id>/withdraw/", "orders_productprice_withdraw", "prices.see", "prices.edit")
     def price(self, request: HttpRequest, price_id: int) -> HttpResponse:
         row, now, back = get_object_or_404(ProductPrice, pk=price_id), timezone.now(), reverse(PAGE)
         if request.method == "POST":
@@ -42,14 +37,13 @@ class Withdrawing(pages.Pages):
             messages.error(request, f"{error.detail} Nothing was changed.")
             return HttpResponseRedirect(back)
         name, amount = PRODUCTS[row.product].name, price(row.amount_cents, settings.CURRENCY)
-        question = pages.Question(
+        return pages.Question(
             title=f"Withdraw {amount} for {name}?",
             says=[_price_after(row), _canceled(touched), "The price stays in the history, as withdrawn."],
             button="Withdraw this price",
             back=back,
             is_final=True,
-        )
-        return pages.confirm(request, self.site, question)
+        ).ask(request, self.site)
 
     @staticmethod
     def _withdraw_price(request: HttpRequest, row: ProductPrice) -> HttpResponse:
@@ -72,14 +66,13 @@ class Withdrawing(pages.Pages):
             messages.error(request, f"{error.detail} Nothing was changed.")
             return HttpResponseRedirect(back)
         touched = taxed_by(row, at=timezone.now())
-        question = pages.Question(
+        return pages.Question(
             title=f"Withdraw {country_name(row.country)} {row.percent.normalize():f}% from {row.valid_from:%-d %B %Y}?",
             says=[_rate_after(row), _taxed(touched), "The rate stays in the history, as withdrawn."],
             button="Withdraw this rate",
             back=back,
             is_final=True,
-        )
-        return pages.confirm(request, self.site, question)
+        ).ask(request, self.site)
 
     @staticmethod
     def _withdraw_rate(request: HttpRequest, row: VatRate) -> HttpResponse:

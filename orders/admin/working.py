@@ -28,13 +28,7 @@ class DoneForm(forms.Form):
 
 
 class Working(pages.Pages):
-    doors = (
-        pages.Door(f"{ORDER_PATH}/cancel/", "cancel", "orders_order_cancel", "orders.see", "orders.decide"),
-        pages.Door(
-            f"{ORDER_PATH}/tasks/<int:task_id>/", "done", "orders_order_done", "orders.see", "orders.decide"
-        ),
-    )
-
+    @pages.page(f"{ORDER_PATH}/cancel/", "orders_order_cancel", "orders.see", "orders.decide")
     def cancel(self, request: HttpRequest, order_id: int) -> HttpResponse:
         view = order_or_404(order_id)
         if view.order.status != Order.Status.PENDING:
@@ -50,16 +44,16 @@ class Working(pages.Pages):
                     act.record("canceled", on=view.order, before=before, after=after, reason=reason)
                 act.say("Cancelled. The buyer gets a mail that says why.")
             return to_page(view)
-        question = pages.Question(
+        return pages.Question(
             title=f"Cancel {view.order.number}?",
             says=_cancel_says(view),
             button="Cancel this order",
             back=page_url(view),
             form=form,
             is_final=True,
-        )
-        return pages.confirm(request, self.site, question)
+        ).ask(request, self.site)
 
+    @pages.page(f"{ORDER_PATH}/tasks/<int:task_id>/", "orders_order_done", "orders.see", "orders.decide")
     def done(self, request: HttpRequest, order_id: int, task_id: int) -> HttpResponse:
         """Finish what staff do for a line, or close a wish for money back."""
         view = order_or_404(order_id)
@@ -74,14 +68,13 @@ class Working(pages.Pages):
                 act.record("finished the work of", on=view.order, after={"task": work.name}, reason=result)
                 act.say("Done. The buyer reads it on the page of the order and in a mail.")
             return to_page(view)
-        question = pages.Question(
+        return pages.Question(
             title=f"{'Close' if work.is_wish else 'Finish'}: {work.name}?",
             says=[*(f"{name}: {value}" for name, value in work.facts), _ends(work)],
             button="Close without a refund" if work.is_wish else "It is done",
             back=page_url(view),
             form=form,
-        )
-        return pages.confirm(request, self.site, question)
+        ).ask(request, self.site)
 
 
 def _cancel_says(view: StaffOrder) -> list[str]:

@@ -249,7 +249,7 @@ class ListingActs:
             return HttpResponseRedirect(page_of(listing))
         if question is None:
             return HttpResponseRedirect(page_of(listing))
-        return pages.confirm(request, self.admin_site, question)
+        return question.ask(request, self.admin_site)
 
     @staticmethod
     def _form(request: HttpRequest, act: Act, listing: Listing) -> forms.Form | None:

@@ -60,10 +60,10 @@ class ListingRevisionAdmin(StaffAdmin):
     tabs = (("Waiting", "review__exact=pending"), ("Accepted", "review__exact=accepted"), ("All", ""))
     actions = ["accept", "put_back"]
     forbidden = CHANGED_ONLY
-    doors = (pages.Door("queue/", "queue", "directory_listingrevision_queue", "edits.see"),)
     action_form = ReasonForm
     ordering = ("-id",)
 
+    @pages.page("queue/", "directory_listingrevision_queue", "edits.see")
     def queue(self, request: HttpRequest) -> HttpResponse:
         """The first edit that waits, or that none does."""
         return self._review(request, None)
