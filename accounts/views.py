@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from accounts import selectors
 from accounts.authentication import SignedInRequest
+from core.api.fields import DictOf, ListOf, Str
 from core.api.operations import OperationViewSet, operation
 from core.api.scopes import Scope
 from core.api.serializers import OpenWord, Shape
@@ -14,31 +15,25 @@ from core.api.serializers import OpenWord, Shape
 class ApiKeyOut(Shape):
     """The API key a call came with."""
 
-    prefix = serializers.CharField(help_text="How the key begins.")
-    name = serializers.CharField(help_text="What its owner called it.")
+    prefix = Str("How the key begins.")
+    name = Str("What its owner called it.")
 
 
 class AccountOut(Shape):
     """Who is signed in, and what the credential allows."""
 
-    id = serializers.CharField(help_text="The person's id.")
-    name = serializers.CharField(
-        source="user.name", allow_null=True, help_text="The person's name, if they gave one."
-    )
+    id = Str("The person's id.")
+    name = Str("The person's name, if they gave one.", null=True, source="user.name")
     email = serializers.EmailField(source="user.email", help_text="The address they sign in with.")
     authentication = OpenWord(
-        source="credential.kind", values=("oauth", "api_key", "session"), help_text="How this call signed in."
+        "How this call signed in.", source="credential.kind", values=("oauth", "api_key", "session")
     )
-    client = serializers.CharField(
-        source="credential.client", allow_null=True, help_text="The app that calls; null with a key."
-    )
+    client = Str("The app that calls; null with a key.", null=True, source="credential.client")
     key = ApiKeyOut(allow_null=True, help_text="The key that was sent; null without one.")
-    scopes = serializers.ListField(child=serializers.CharField(), help_text="What the credential allows.")
-    granted = serializers.ListField(child=serializers.CharField(), help_text="Operations it may call.")
-    missing = serializers.ListField(child=serializers.CharField(), help_text="Operations it may not call.")
-    counts = serializers.DictField(
-        child=serializers.IntegerField(), help_text="How many drafts, listings and so on the person has."
-    )
+    scopes = ListOf(Str(), "What the credential allows.")
+    granted = ListOf(Str(), "Operations it may call.")
+    missing = ListOf(Str(), "Operations it may not call.")
+    counts = DictOf(serializers.IntegerField(), "How many drafts, listings and so on the person has.")
 
     @classmethod
     def render(cls, value: Any) -> dict[str, Any]:

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from rest_framework import serializers
-
 from claims import limits
 from claims.methods import METHODS
 from claims.models import Claim
+from core.api.fields import Int, ListOf, Moment, Str, Url
 from core.api.serializers import Choice, Email, OpenWord, Shape, StrictSerializer, Text
 from directory.listings.shapes.own import NextActionOut
 
@@ -31,15 +30,15 @@ class ClaimListingIn(StrictSerializer):
 class ClaimedListingOut(Shape):
     """The listing that is claimed."""
 
-    slug = serializers.CharField(help_text="The listing's slug.")
-    name = serializers.CharField(help_text="The product's name.")
-    url = serializers.URLField(help_text="The product's website.")
+    slug = Str("The listing's slug.")
+    name = Str("The product's name.")
+    url = Url("The product's website.")
 
 
 class ClaimInstructionsOut(Shape):
     """What to publish; beside the summary there is the part of the claim's method."""
 
-    summary = serializers.CharField(help_text="What to do, in words.")
+    summary = Str("What to do, in words.")
 
     def get_fields(self) -> dict[str, Any]:
         """With the part of each method."""
@@ -58,33 +57,31 @@ class ClaimInstructionsOut(Shape):
 class ClaimCheckOut(Shape):
     """What the last check showed."""
 
-    at = serializers.DateTimeField(help_text="When we looked.")
-    result = OpenWord(values=RESULTS, help_text="What came of it.")
-    detail = serializers.CharField(help_text="The same in words.")
-    seen = serializers.ListField(child=serializers.CharField(), help_text="What was there, word for word.")
+    at = Moment("When we looked.")
+    result = OpenWord("What came of it.", values=RESULTS)
+    detail = Str("The same in words.")
+    seen = ListOf(Str(), "What was there, word for word.")
 
 
 class ClaimOut(Shape):
     """A claim."""
 
-    claim_id = serializers.IntegerField(source="pk", min_value=1, help_text="The claim's id.")
-    slug = serializers.CharField(source="listing.slug", help_text="The listing's slug.")
+    claim_id = Int("The claim's id.", source="pk", min_value=1)
+    slug = Str("The listing's slug.", source="listing.slug")
     listing = ClaimedListingOut()
-    method = OpenWord(values=METHODS.keys, help_text="How it is shown.")
-    status = OpenWord(source="current_status", values=Claim.Status.values, help_text="Where it stands.")
-    created_at = serializers.DateTimeField(help_text="When it was begun.")
-    expires_at = serializers.DateTimeField(help_text="When it ends unless it is verified before.")
-    verified_at = serializers.DateTimeField(allow_null=True, help_text="When it was verified; null before.")
+    method = OpenWord("How it is shown.", values=METHODS.keys)
+    status = OpenWord("Where it stands.", source="current_status", values=Claim.Status.values)
+    created_at = Moment("When it was begun.")
+    expires_at = Moment("When it ends unless it is verified before.")
+    verified_at = Moment("When it was verified; null before.", null=True)
     instructions = ClaimInstructionsOut()
     last_check = ClaimCheckOut(allow_null=True, help_text="The newest check; null before the first.")
-    attempts = serializers.IntegerField(min_value=0, help_text="How many checks there were.")
-    next_check_allowed_at = serializers.DateTimeField(
-        allow_null=True, help_text="From when verify_claim checks again; null before the first check."
+    attempts = Int("How many checks there were.", min_value=0)
+    next_check_allowed_at = Moment(
+        "From when verify_claim checks again; null before the first check.", null=True
     )
-    listing_id = serializers.IntegerField(
-        allow_null=True, help_text="The listing's id in your own operations, once it is yours; null before."
-    )
-    next_actions = NextActionOut(many=True, help_text="What you can do now, the most useful first.")
+    listing_id = Int("The listing's id in your own operations, once it is yours; null before.", null=True)
+    next_actions = NextActionOut.list_of("What you can do now, the most useful first.")
 
     @classmethod
     def render(cls, value: Claim) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from core.api.fields import Bool, Date, Int, Moment, Str
 from core.api.pagination import link_header
 from core.api.schema import Envelope
 from core.api.serializers import Choice, OpenWord, Shape, Slug, Text
@@ -54,26 +55,22 @@ class LeaderboardMetricOut(Shape):
     """What a board counts. Money is an integer in cents with its currency."""
 
     name = OpenWord(
-        values=lambda: dict.fromkeys(board.metric for board in BOARDS.values()), help_text="What is counted."
+        "What is counted.", values=lambda: dict.fromkeys(board.metric for board in BOARDS.values())
     )
-    value = serializers.IntegerField(help_text="How much; see unit.")
+    value = Int("How much; see unit.")
     unit = OpenWord(
-        allow_null=True,
+        "What value is in; null for a bare figure.",
         values=lambda: dict.fromkeys(board.unit for board in BOARDS.values() if board.unit),
-        help_text="What value is in; null for a bare figure.",
+        allow_null=True,
     )
-    currency = serializers.CharField(
-        allow_null=True, help_text="ISO 4217, for money; null for everything else."
-    )
+    currency = Str("ISO 4217, for money; null for everything else.", null=True)
     period = OpenWord(
+        "What the money was earned in; revenue alone has it.",
         required=False,
         values=lambda: dict.fromkeys(board.period for board in BOARDS.values() if board.period),
-        help_text="What the money was earned in; revenue alone has it.",
     )
-    verified = serializers.BooleanField(
-        allow_null=True, help_text="Somebody checked the figure; null where nothing is to be checked."
-    )
-    as_of = serializers.DateField(allow_null=True, help_text="The day the figure is of.")
+    verified = Bool("Somebody checked the figure; null where nothing is to be checked.", null=True)
+    as_of = Date("The day the figure is of.", null=True)
 
     @classmethod
     def render(cls, value: Metric) -> dict[str, Any]:
@@ -84,10 +81,8 @@ class LeaderboardMetricOut(Shape):
 class LeaderboardEntryOut(Shape):
     """One place on a board."""
 
-    rank = serializers.IntegerField(min_value=1, help_text="The place; ties are broken by tie_rule.")
-    previous_rank = serializers.IntegerField(
-        allow_null=True, help_text="The last place that differed; null on boards that are counted live."
-    )
+    rank = Int("The place; ties are broken by tie_rule.", min_value=1)
+    previous_rank = Int("The last place that differed; null on boards that are counted live.", null=True)
     listing = RankedListingOut(help_text="Whose place it is.")
     metric = LeaderboardMetricOut()
 
@@ -95,15 +90,15 @@ class LeaderboardEntryOut(Shape):
 class LeaderboardOut(Envelope):
     """A page of a leaderboard."""
 
-    board = OpenWord(values=BOARDS.keys, help_text="Which board.")
-    title = serializers.CharField(help_text="Its name for people.")
-    paid = serializers.BooleanField(help_text="Places are bought; always say so when you show it.")
-    disclosure = serializers.CharField(allow_null=True, help_text="What to show beside a paid board.")
-    week = serializers.DateField(allow_null=True, help_text="The Monday of the week; null on other boards.")
-    formula = serializers.CharField(help_text="What is counted, and from when to when.")
-    as_of = serializers.DateTimeField(help_text="When it was counted.")
-    tie_rule = serializers.CharField(help_text="Who stands first with equal figures.")
-    items = LeaderboardEntryOut(many=True, help_text="The places of this page.")
+    board = OpenWord("Which board.", values=BOARDS.keys)
+    title = Str("Its name for people.")
+    paid = Bool("Places are bought; always say so when you show it.")
+    disclosure = Str("What to show beside a paid board.", null=True)
+    week = Date("The Monday of the week; null on other boards.", null=True)
+    formula = Str("What is counted, and from when to when.")
+    as_of = Moment("When it was counted.")
+    tie_rule = Str("Who stands first with equal figures.")
+    items = LeaderboardEntryOut.list_of("The places of this page.")
 
     @classmethod
     def render(cls, value: Any) -> dict[str, Any]:

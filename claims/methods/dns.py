@@ -8,10 +8,10 @@ import dns.exception
 import dns.nameserver
 import dns.resolver
 from django.conf import settings
-from rest_framework import serializers
 
 from claims.methods.base import CheckResult, Instructions, Method, Target
 from claims.reach import Host
+from core.api.fields import Str
 from core.api.serializers import Shape
 from core.fetch import FetchError, is_public, make_resolver, resolve_host
 
@@ -22,9 +22,9 @@ LEFT_FOR_ZONE = 1.0
 class ClaimDnsRecordOut(Shape):
     """A DNS record to publish."""
 
-    type = serializers.CharField(help_text="TXT.")
-    name = serializers.CharField(help_text="Where the record goes.")
-    value = serializers.CharField(help_text="What it says, exactly.")
+    type = Str("TXT.")
+    name = Str("Where the record goes.")
+    value = Str("What it says, exactly.")
 
 
 class DnsRecord(Method):

@@ -1,22 +1,19 @@
 """A link that is mailed to the company's domain, and that a person opens."""
 
-from rest_framework import serializers
-
 from claims import limits
 from claims.errors import EmailNotAtDomainError, EmailRequiredError
 from claims.methods.base import Instructions, Method, Target
 from claims.reach import Reach
 from core.api.errors import ApiError, FieldError
+from core.api.fields import Moment, Str
 from core.api.serializers import Shape
 
 
 class ClaimMailSentOut(Shape):
     """A link that was mailed."""
 
-    to = serializers.CharField(help_text="Where it was mailed.")
-    expires_at = serializers.DateTimeField(
-        allow_null=True, help_text="Until when it works; null once it was used."
-    )
+    to = Str("Where it was mailed.")
+    expires_at = Moment("Until when it works; null once it was used.", null=True)
 
 
 class MailedLink(Method):

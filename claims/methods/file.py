@@ -3,11 +3,10 @@
 import time
 from dataclasses import replace
 
-from rest_framework import serializers
-
 from claims import limits
 from claims.methods.base import CheckResult, Instructions, Target
 from claims.methods.website import HTML, OnWebsite, get_page
+from core.api.fields import Str, Url
 from core.api.serializers import Shape
 
 FILE_PATH = "/.well-known/plverify.txt"
@@ -17,9 +16,9 @@ ROOT_PATH = "/plverify.txt"
 class ClaimWebsiteFileOut(Shape):
     """A file to publish."""
 
-    url = serializers.URLField(help_text="Where the file must be.")
-    path = serializers.CharField(help_text="Its path on the website.")
-    content = serializers.CharField(help_text="The file's one line.")
+    url = Url("Where the file must be.")
+    path = Str("Its path on the website.")
+    content = Str("The file's one line.")
 
 
 class WebsiteFile(OnWebsite):

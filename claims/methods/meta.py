@@ -4,12 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from rest_framework import serializers
-
 from claims import limits
 from claims.methods.base import CheckResult, Instructions, Target
 from claims.methods.website import HTML, OnWebsite, get_page
 from claims.reach import Host
+from core.api.fields import Str, Url
 from core.api.serializers import Shape
 from directory.launches.badge_check import page_text
 from directory.launches.badge_finding import TEXT_ENDS, Tag, tags
@@ -23,10 +22,10 @@ NOT_TEXT = re.compile(r"<!--.*?--!?>|<[!?/][^>]*>", re.DOTALL)
 class ClaimMetaTagOut(Shape):
     """A tag to publish."""
 
-    html = serializers.CharField(help_text="What to paste.")
-    name = serializers.CharField(help_text="The tag's name.")
-    content = serializers.CharField(help_text="The tag's content, exactly.")
-    url = serializers.URLField(help_text="The page whose head it goes into.")
+    html = Str("What to paste.")
+    name = Str("The tag's name.")
+    content = Str("The tag's content, exactly.")
+    url = Url("The page whose head it goes into.")
 
 
 class MetaTag(OnWebsite):

@@ -30,6 +30,7 @@ HIDDEN = re.compile(r"[\u115f\u1160\u180e\u200b\u202a-\u202e\u2060-\u206f\u3164\
 """Marks that turn the order of text and characters that cannot be seen; joiners, which scripts and emoji need, are not
 among them."""
 LIMITS = {"max_length", "min_length", "max_value", "min_value"}
+Words = Sequence[str] | Callable[[], Iterable[str]]
 LISTS = (serializers.ListField, serializers.ListSerializer)
 
 
@@ -239,7 +240,7 @@ class Integer(serializers.IntegerField):
 class Choice(serializers.ChoiceField):
     """One of a closed list of strings, or of those that a function gives when it is asked."""
 
-    def __init__(self, choices: Sequence[str] | Callable[[], Iterable[str]], **options: Any) -> None:
+    def __init__(self, choices: Words, **options: Any) -> None:
         super().__init__(choices=list(choices()) if callable(choices) else choices, **options)
 
     default_error_messages = {"invalid_choice": "This must be one of: {choices}."}
@@ -256,9 +257,7 @@ class Choice(serializers.ChoiceField):
 class OpenWord(serializers.CharField):
     """A word in an answer, of a list that may grow: OpenAPI names those that are known and closes nothing."""
 
-    def __init__(
-        self, *, values: Sequence[str] | Callable[[], Iterable[str]], help_text: str, **options: Any
-    ) -> None:
+    def __init__(self, help_text: str, *, values: Words, **options: Any) -> None:
         self.values = list(values() if callable(values) else values)
         words = ", ".join(self.values)
         super().__init__(help_text=f"{help_text} Known: {words}; more may come.", **options)
@@ -277,6 +276,10 @@ class Shape(serializers.Serializer[Any]):
     """
 
     sends: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def list_of(cls, help_text: str, **options: Any) -> serializers.ListSerializer[Any]:
+        return cls(many=True, help_text=help_text, **options)  # type: ignore[return-value]
 
     @classmethod
     def render(cls, value: Any) -> Any:

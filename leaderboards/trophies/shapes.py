@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from core.api.errors import NotFoundError
+from core.api.fields import Bool, Date, Int, Moment, Str, Url
 from core.api.pagination import QueryInteger
 from core.api.serializers import Choice, OpenWord, Shape, Slug
 from directory.listings.shapes.public import ListingSummaryOut
@@ -47,91 +48,87 @@ class ListProgrammesIn(serializers.Serializer[Any]):
 class TrophyOut(AwardOut):
     """An award with what proves it."""
 
-    certificate_url = serializers.URLField(help_text="A certificate to print.")
-    credential_url = serializers.URLField(
-        help_text="An Open Badges 3.0 credential, checked with /.well-known/jwks.json."
-    )
-    programme = serializers.CharField(allow_null=True, help_text="Its slug; null: a launch week.")
+    certificate_url = Url("A certificate to print.")
+    credential_url = Url("An Open Badges 3.0 credential, checked with /.well-known/jwks.json.")
+    programme = Str("Its slug; null: a launch week.", null=True)
 
 
 class EmbedOut(Shape):
     """Code to show something elsewhere."""
 
-    html = serializers.CharField(help_text="For a web page.")
-    markdown = serializers.CharField(help_text="For a README.")
+    html = Str("For a web page.")
+    markdown = Str("For a README.")
 
 
 class TrophyCabinetOut(Shape):
     """What a listing has won."""
 
     listing = ListingSummaryOut(help_text="Whose cabinet it is.")
-    finish = OpenWord(
-        values=CabinetLook.Finish.values, allow_null=True, help_text="Bought; it changes no place."
-    )
-    title = serializers.CharField(allow_null=True, help_text="What its owner wrote above it.")
-    items = TrophyOut(many=True, help_text="Valid awards, newest first.")
+    finish = OpenWord("Bought; it changes no place.", values=CabinetLook.Finish.values, allow_null=True)
+    title = Str("What its owner wrote above it.", null=True)
+    items = TrophyOut.list_of("Valid awards, newest first.")
     embed = EmbedOut(help_text="Code for other pages.")
-    page_url = serializers.URLField(help_text="The cabinet's page.")
+    page_url = Url("The cabinet's page.")
 
 
 class AwardCheckOut(Shape):
     """One thing that makes an award valid."""
 
-    name = OpenWord(values=("signature", "standing", "not_revoked"), help_text="What was checked.")
-    passed = serializers.BooleanField(help_text="Whether it holds.")
-    detail = serializers.CharField(help_text="The same in a sentence.")
+    name = OpenWord("What was checked.", values=("signature", "standing", "not_revoked"))
+    passed = Bool("Whether it holds.")
+    detail = Str("The same in a sentence.")
 
 
 class AwardVerificationOut(Shape):
     """Whether an award holds."""
 
     award = TrophyOut(help_text="The award.")
-    valid = serializers.BooleanField(help_text="Every check passed.")
-    checks = AwardCheckOut(many=True, help_text="What was checked.")
-    credential_url = serializers.URLField(help_text="To check it yourself.")
-    issued_at = serializers.DateTimeField(help_text="When it was given.")
-    revoked_at = serializers.DateTimeField(allow_null=True, help_text="When it was revoked.")
-    reason = serializers.CharField(allow_null=True, help_text="Why it was revoked.")
+    valid = Bool("Every check passed.")
+    checks = AwardCheckOut.list_of("What was checked.")
+    credential_url = Url("To check it yourself.")
+    issued_at = Moment("When it was given.")
+    revoked_at = Moment("When it was revoked.", null=True)
+    reason = Str("Why it was revoked.", null=True)
 
 
 class FameOut(Shape):
     """One listing in the Hall of Fame."""
 
     listing = ListingSummaryOut(help_text="Who won.")
-    awards = TrophyOut(many=True, help_text="Newest first.")
-    golds = serializers.IntegerField(min_value=0, help_text="How many first places.")
-    silvers = serializers.IntegerField(min_value=0, help_text="How many second places.")
-    bronzes = serializers.IntegerField(min_value=0, help_text="How many third places.")
+    awards = TrophyOut.list_of("Newest first.")
+    golds = Int("How many first places.", min_value=0)
+    silvers = Int("How many second places.", min_value=0)
+    bronzes = Int("How many third places.", min_value=0)
 
 
 class ProgrammeCategoryOut(Shape):
     """A category that a programme is for."""
 
-    slug = serializers.CharField(help_text="Its slug.")
-    name = serializers.CharField(help_text="Its name.")
+    slug = Str("Its slug.")
+    name = Str("Its name.")
 
 
 class ProgrammeOut(Shape):
     """A contest that listings enter."""
 
-    slug = serializers.CharField(help_text="What enter_programme takes.")
-    title = serializers.CharField(help_text="Its name.")
-    description = serializers.CharField(help_text="What it is about, in plain text.")
-    status = OpenWord(values=Programme.Status.values, help_text="Where it is now.")
-    entry_from = serializers.DateTimeField(help_text="From when owners enter.")
-    entry_until = serializers.DateTimeField(help_text="Until when.")
-    votes_from = serializers.DateTimeField(help_text="Votes from here on count.")
-    votes_until = serializers.DateTimeField(help_text="Until when.")
-    categories = ProgrammeCategoryOut(many=True, help_text="Who may enter; none: all.")
-    launched_from = serializers.DateField(allow_null=True, help_text="Only launched on this day or later.")
-    launched_until = serializers.DateField(allow_null=True, help_text="Only launched by this day.")
-    places = serializers.IntegerField(min_value=1, help_text="How many win.")
-    entries = serializers.IntegerField(min_value=0, help_text="How many listings take part.")
-    winners = TrophyOut(many=True, help_text="Who won; empty until it is closed.")
-    page_url = serializers.URLField(help_text="Its page, with the entries.")
+    slug = Str("What enter_programme takes.")
+    title = Str("Its name.")
+    description = Str("What it is about, in plain text.")
+    status = OpenWord("Where it is now.", values=Programme.Status.values)
+    entry_from = Moment("From when owners enter.")
+    entry_until = Moment("Until when.")
+    votes_from = Moment("Votes from here on count.")
+    votes_until = Moment("Until when.")
+    categories = ProgrammeCategoryOut.list_of("Who may enter; none: all.")
+    launched_from = Date("Only launched on this day or later.", null=True)
+    launched_until = Date("Only launched by this day.", null=True)
+    places = Int("How many win.", min_value=1)
+    entries = Int("How many listings take part.", min_value=0)
+    winners = TrophyOut.list_of("Who won; empty until it is closed.")
+    page_url = Url("Its page, with the entries.")
 
 
 class ProgrammesOut(Shape):
     """The programmes."""
 
-    items = ProgrammeOut(many=True, help_text="Those whose voting ends last first.")
+    items = ProgrammeOut.list_of("Those whose voting ends last first.")

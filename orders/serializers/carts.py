@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
+from core.api.fields import ListOf
 from core.api.serializers import Country, Integer, Name, StrictSerializer, Text
 from directory.countries import country_names
 from orders import limits
@@ -69,11 +70,11 @@ class ItemIn(StrictSerializer):
         required=False,
         help_text="billboard_min only: what you give, at least the minimum.",
     )
-    categories = serializers.ListField(
-        child=Text(),
+    categories = ListOf(
+        Text(),
+        f"extra_categories only: slugs of up to {limits.EXTRA_CATEGORIES} more categories.",
         max_length=limits.CATEGORIES_SENT,
         required=False,
-        help_text=f"extra_categories only: slugs of up to {limits.EXTRA_CATEGORIES} more categories.",
     )
     options = Options(required=False, help_text="For products whose entry has options.")
 
@@ -81,9 +82,7 @@ class ItemIn(StrictSerializer):
 class CartIn(StrictSerializer):
     """What to buy, where the buyer is, and a code."""
 
-    items = serializers.ListField(
-        child=ItemIn(), min_length=limits.ITEMS_MIN, max_length=limits.ITEMS_MAX, help_text="What to buy."
-    )
+    items = ListOf(ItemIn(), "What to buy.", min_length=limits.ITEMS_MIN, max_length=limits.ITEMS_MAX)
     billing_country = Country(required=False, help_text="ISO 3166-1 alpha-2, for the VAT preview.")
     vat_number = Text(
         max_length=limits.VAT_NUMBER,

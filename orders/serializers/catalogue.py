@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
-from rest_framework import serializers
-
+from core.api.fields import Bool, Date, Int, ListOf, Str
 from core.api.serializers import OpenWord, Shape
 from orders import limits
 from orders.payments import CLOSED
@@ -16,61 +15,53 @@ from orders.selectors.catalogue import ProductList
 class WeekOnSaleOut(Shape):
     """A launch week and what can be bought for it."""
 
-    week = serializers.DateField(help_text="The Monday of the week, for an order's week.")
-    slots_left = serializers.IntegerField(min_value=0, help_text="How many places are left.")
-    products = serializers.ListField(
-        child=serializers.CharField(), help_text="Codes of the products that take this week."
-    )
+    week = Date("The Monday of the week, for an order's week.")
+    slots_left = Int("How many places are left.", min_value=0)
+    products = ListOf(Str(), "Codes of the products that take this week.")
 
 
 class AmountBoundsOut(Shape):
     """The bounds of an amount the buyer chooses."""
 
-    min_cents = serializers.IntegerField(help_text="The least, in cents.")
-    max_cents = serializers.IntegerField(
-        help_text="The most, in cents, that can be charged with the highest VAT on top."
-    )
+    min_cents = Int("The least, in cents.")
+    max_cents = Int("The most, in cents, that can be charged with the highest VAT on top.")
 
 
 class CategoryCountOut(Shape):
     """How many categories may be chosen."""
 
-    min = serializers.IntegerField(help_text="At least so many.")
-    max = serializers.IntegerField(help_text="At most so many.")
+    min = Int("At least so many.")
+    max = Int("At most so many.")
 
 
 class ProductOptionOut(Shape):
     """A further choice of a product."""
 
-    key = serializers.CharField(help_text="Its name in an item's options.")
-    type = OpenWord(values=("text", "url"), help_text="What its value is.")
-    required = serializers.BooleanField(help_text="It has to be given.")  # type: ignore[assignment]
-    choices = serializers.ListField(
-        child=serializers.CharField(), allow_null=True, help_text="What may be chosen; null for free values."
-    )
+    key = Str("Its name in an item's options.")
+    type = OpenWord("What its value is.", values=("text", "url"))
+    required = Bool("It has to be given.")  # type: ignore[assignment]
+    choices = ListOf(Str(), "What may be chosen; null for free values.", null=True)
 
 
 class ProductOut(Shape):
     """One product."""
 
-    code = serializers.CharField(help_text="The product's code, for an order's items.")
-    name = serializers.CharField(help_text="The product's name.")
-    description = serializers.CharField(help_text="What is bought.")
-    price_cents = serializers.IntegerField(
+    code = Str("The product's code, for an order's items.")
+    name = Str("The product's name.")
+    description = Str("What is bought.")
+    price_cents = Int(
+        "Before VAT, in cents of currency: for one; for each category with per_unit; the least with amount.",
         min_value=0,
-        help_text="Before VAT, in cents of currency: for one; for each category with per_unit; the least with amount.",
     )
-    price_kind = OpenWord(values=("fixed", "per_unit", "amount"), help_text="How the price comes about.")
-    needs_listing = serializers.BooleanField(help_text="An item needs listing_id.")
-    for_plans = serializers.ListField(
-        child=serializers.CharField(), help_text="Plans of listings it can be bought for."
-    )
-    week = OpenWord(values=("required", "optional", "none"), help_text="Whether an item takes a week.")
+    price_kind = OpenWord("How the price comes about.", values=("fixed", "per_unit", "amount"))
+    needs_listing = Bool("An item needs listing_id.")
+    for_plans = ListOf(Str(), "Plans of listings it can be bought for.")
+    week = OpenWord("Whether an item takes a week.", values=("required", "optional", "none"))
     amount = AmountBoundsOut(allow_null=True, help_text="Bounds of amount_cents; null if it takes none.")
     categories = CategoryCountOut(allow_null=True, help_text="How many categories; null if it takes none.")
-    options = ProductOptionOut(many=True, help_text="Further choices.")
-    available = serializers.BooleanField(help_text="It can be bought now.")
-    unavailable_reason = serializers.CharField(allow_null=True, help_text="Why it cannot; null if it can.")
+    options = ProductOptionOut.list_of("Further choices.")
+    available = Bool("It can be bought now.")
+    unavailable_reason = Str("Why it cannot; null if it can.", null=True)
 
     @classmethod
     def render(cls, value: tuple[Product, Price, str | None, Iterable[date]]) -> dict[str, Any]:
@@ -101,10 +92,10 @@ class ProductOut(Shape):
 class ProductListOut(Shape):
     """Everything that can be bought."""
 
-    currency = serializers.CharField(help_text="ISO 4217, of all prices.")
-    prices_include_vat = serializers.BooleanField(help_text="Always false: VAT comes on top.")
-    weeks = WeekOnSaleOut(many=True, help_text="Launch weeks on sale, the nearest first.")
-    items = ProductOut(many=True, help_text="The products.")
+    currency = Str("ISO 4217, of all prices.")
+    prices_include_vat = Bool("Always false: VAT comes on top.")
+    weeks = WeekOnSaleOut.list_of("Launch weeks on sale, the nearest first.")
+    items = ProductOut.list_of("The products.")
 
     @classmethod
     def render(cls, value: ProductList) -> dict[str, Any]:

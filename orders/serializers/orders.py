@@ -5,6 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from core.api.fields import Bool, Date, DictOf, Int, Moment, Str, Url, Uuid
 from core.api.serializers import AnyValue, OpenWord, Shape
 from directory.listings.shapes.own import NextActionOut
 from orders import links
@@ -18,7 +19,7 @@ NUMBER_STATUSES = ("none", "valid", "invalid", "unavailable")
 
 
 def _cents(what: str) -> serializers.IntegerField:
-    return serializers.IntegerField(help_text=f"{what}, in cents.")
+    return Int(f"{what}, in cents.")
 
 
 class Percent(serializers.CharField):
@@ -31,22 +32,20 @@ class Percent(serializers.CharField):
 class QuoteLineOut(Shape):
     """One product with its price."""
 
-    product = serializers.CharField(help_text="The product's code.")
-    name = serializers.CharField(help_text="The product's name.")
-    listing_id = serializers.IntegerField(allow_null=True, help_text="The listing it is for.")
-    week = serializers.DateField(
-        allow_null=True, help_text="The Monday of the week; null for at once or none."
-    )
-    quantity = serializers.IntegerField(min_value=1, help_text="How many.")
+    product = Str("The product's code.")
+    name = Str("The product's name.")
+    listing_id = Int("The listing it is for.", null=True)
+    week = Date("The Monday of the week; null for at once or none.", null=True)
+    quantity = Int("How many.", min_value=1)
     unit_cents = _cents("One of them before discount and VAT")
     discount_cents = _cents("The line's share of what the code takes off")
     net_cents = _cents("The line before VAT")
     vat_rate = Percent(help_text="Percent, with two decimals.")
     vat_cents = _cents("The line's share of the VAT")
     gross_cents = _cents("The line with VAT")
-    options = serializers.DictField(
-        child=AnyValue(),
-        help_text="What was chosen; extra categories under categories; a featured place's dates under from and until.",
+    options = DictOf(
+        AnyValue(),
+        "What was chosen; extra categories under categories; a featured place's dates under from and until.",
     )
 
     @classmethod
@@ -57,21 +56,19 @@ class QuoteLineOut(Shape):
 class VatOut(Shape):
     """Which VAT applies, and why."""
 
-    country = serializers.CharField(
-        source="vat_country", allow_null=True, help_text="The buyer's country; null if none is known."
-    )
+    country = Str("The buyer's country; null if none is known.", null=True, source="vat_country")
     rate = Percent(source="vat_rate", help_text="Percent, with two decimals.")
-    treatment = OpenWord(source="vat_treatment", values=TREATMENTS, help_text="How the rate came about.")
-    vat_number = serializers.CharField(allow_null=True, help_text="The number in its plain form.")
-    vat_number_status = OpenWord(values=NUMBER_STATUSES, help_text="What the EU's service says of it.")
-    reason = serializers.CharField(source="vat_reason", help_text="In words for the buyer.")
+    treatment = OpenWord("How the rate came about.", source="vat_treatment", values=TREATMENTS)
+    vat_number = Str("The number in its plain form.", null=True)
+    vat_number_status = OpenWord("What the EU's service says of it.", values=NUMBER_STATUSES)
+    reason = Str("In words for the buyer.", source="vat_reason")
 
 
 class PromoOut(Shape):
     """A code that is used."""
 
-    code = serializers.CharField(source="promo.code", help_text="The code.")
-    description = serializers.CharField(source="promo_description", help_text="What it takes off, in words.")
+    code = Str("The code.", source="promo.code")
+    description = Str("What it takes off, in words.", source="promo_description")
     discount_cents = _cents("What it takes off before VAT")
 
     @classmethod
@@ -82,7 +79,7 @@ class PromoOut(Shape):
 class TotalsOut(Shape):
     """Sums of a quote or an order."""
 
-    currency = serializers.CharField(help_text="ISO 4217, of every amount.")
+    currency = Str("ISO 4217, of every amount.")
     subtotal_cents = _cents("Everything before discount and VAT")
     discount_cents = _cents("What the code takes off")
     net_cents = _cents("What VAT is put on")
@@ -95,7 +92,7 @@ class TotalsOut(Shape):
 class QuoteOut(TotalsOut):
     """What a cart costs. Nothing was saved or charged."""
 
-    lines = QuoteLineOut(many=True, help_text="One for each item, in their order.")
+    lines = QuoteLineOut.list_of("One for each item, in their order.")
 
     @classmethod
     def render(cls, value: Quote) -> dict[str, Any]:
@@ -107,55 +104,47 @@ class QuoteOut(TotalsOut):
 class OrderLineOut(QuoteLineOut):
     """One product of an order, and how far its work is."""
 
-    id = serializers.IntegerField(help_text="The line's id.")
-    fulfilled = serializers.BooleanField(source="is_done", help_text="Its work is done.")
-    fulfilled_at = serializers.DateTimeField(allow_null=True, help_text="Since when.")
+    id = Int("The line's id.")
+    fulfilled = Bool("Its work is done.", source="is_done")
+    fulfilled_at = Moment("Since when.", null=True)
     fulfilment_status = OpenWord(
-        values=("waiting", "in_progress", "done", "blocked", "reversed"), help_text="How far its work is."
+        "How far its work is.", values=("waiting", "in_progress", "done", "blocked", "reversed")
     )
 
 
 class PaymentOut(Shape):
     """How it was paid, or is being paid."""
 
-    provider = serializers.CharField(help_text="Who takes the money; none for a total of nothing.")
-    method = serializers.CharField(help_text="card, wallet, paypal, crypto, test or none.")
-    test_money = serializers.BooleanField(help_text="No real money moved.")
+    provider = Str("Who takes the money; none for a total of nothing.")
+    method = Str("card, wallet, paypal, crypto, test or none.")
+    test_money = Bool("No real money moved.")
 
 
 class RefundOut(Shape):
     """Money that was given back."""
 
-    id = serializers.UUIDField(help_text="The refund's id.")
-    line_id = serializers.IntegerField(allow_null=True, help_text="The line it is for; null for the order.")
+    id = Uuid("The refund's id.")
+    line_id = Int("The line it is for; null for the order.", null=True)
     amount_cents = _cents("How much, VAT included")
-    currency = serializers.CharField(help_text="ISO 4217.")
-    status = OpenWord(
-        values=("pending", "done", "failed"), help_text="Whether the provider has confirmed it."
-    )
-    created_at = serializers.DateTimeField(help_text="When.")
+    currency = Str("ISO 4217.")
+    status = OpenWord("Whether the provider has confirmed it.", values=("pending", "done", "failed"))
+    created_at = Moment("When.")
 
 
 class OrderOut(TotalsOut):
     """An order. `status` is about the money, each line says how far its work is."""
 
-    number = serializers.CharField(help_text="The order's number.")
-    status = OpenWord(values=Order.Status.values, help_text="Where the money stands.")
-    created_at = serializers.DateTimeField(help_text="When it was made.")
-    paid_at = serializers.DateTimeField(allow_null=True, help_text="When it was paid.")
-    expires_at = serializers.DateTimeField(
-        allow_null=True, help_text="Until when it can be paid; null when it no longer can."
-    )
-    lines = OrderLineOut(many=True, help_text="What was ordered.")
+    number = Str("The order's number.")
+    status = OpenWord("Where the money stands.", values=Order.Status.values)
+    created_at = Moment("When it was made.")
+    paid_at = Moment("When it was paid.", null=True)
+    expires_at = Moment("Until when it can be paid; null when it no longer can.", null=True)
+    lines = OrderLineOut.list_of("What was ordered.")
     payment = PaymentOut(allow_null=True, help_text="How it is paid; null before a payment was begun.")
-    checkout_url = serializers.URLField(
-        allow_null=True, help_text="Where a person reviews and pays it, while it is pending."
-    )
-    invoice_url = serializers.URLField(
-        allow_null=True, help_text="The invoice as a page, once it is paid; takes your credential."
-    )
-    refunds = RefundOut(many=True, help_text="What was given back.")
-    next_actions = NextActionOut(many=True, help_text="What to do now.")
+    checkout_url = Url("Where a person reviews and pays it, while it is pending.", null=True)
+    invoice_url = Url("The invoice as a page, once it is paid; takes your credential.", null=True)
+    refunds = RefundOut.list_of("What was given back.")
+    next_actions = NextActionOut.list_of("What to do now.")
 
     @classmethod
     def render(cls, value: Order) -> dict[str, Any]:
@@ -198,8 +187,8 @@ def next_actions(order: Order) -> list[dict[str, str]]:
 class CheckoutOut(Shape):
     """A new order and the link to pay it."""
 
-    checkout_url = serializers.URLField(help_text="Where a person reviews and pays. Hand it to them.")
-    expires_at = serializers.DateTimeField(help_text="Until when it can be paid.")
+    checkout_url = Url("Where a person reviews and pays. Hand it to them.")
+    expires_at = Moment("Until when it can be paid.")
     order = OrderOut(source="*", help_text="The order.")
 
     @classmethod

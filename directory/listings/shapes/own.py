@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from core.api.fields import Bool, Date, Int, ListOf, Moment, Str, Url, Uuid
 from core.api.serializers import AnyValue, Email, Integer, Link, Name, OpenWord, Shape, StrictSerializer, Text
 from directory import limits
 from directory.facts import FACTS, Fact
@@ -73,13 +74,13 @@ class UpdateMyListingIn(StrictSerializer):
     fields = ListingFieldsIn(
         required=False, help_text="Values that change; null or an empty text removes one."
     )  # type: ignore[assignment]
-    apply_to = serializers.ListField(
-        child=Text(max_length=limits.SITE_KEY),
-        max_length=limits.APPLY_TO,
-        required=False,
-        help_text="[all] or keys of sites (see sites): headline, summary, seo_title and seo_description, as far as "
+    apply_to = ListOf(
+        Text(max_length=limits.SITE_KEY),
+        "[all] or keys of sites (see sites): headline, summary, seo_title and seo_description, as far as "
         "this call sends them, are also written to the same company's listings of yours there. Left out: this "
         "listing only.",
+        max_length=limits.APPLY_TO,
+        required=False,
     )
     socials = SocialsIn(required=False, help_text="The company's links by platform. Replaces all.")
     faqs = FaqIn(  # type: ignore[call-arg]
@@ -148,59 +149,55 @@ class AnswerInterviewIn(StrictSerializer):
 class RequiredBadgeOut(Shape):
     """The site's badge: what to put on the homepage, and whether it was seen there."""
 
-    required = serializers.BooleanField(  # type: ignore[assignment]
-        help_text="The launch waits for it. Paid launches need none."
-    )
-    found = serializers.BooleanField(help_text="It was there at the last look.")
-    html = serializers.CharField(help_text="What to put on the homepage.")
-    link_url = serializers.URLField(help_text="Where the badge leads.")
-    last_checked_at = serializers.DateTimeField(allow_null=True, help_text="When we last looked.")
-    last_result = serializers.CharField(allow_null=True, help_text="What we saw.")
-    homepage = serializers.URLField(help_text="Where we look.")
-    next_check_at = serializers.DateTimeField(allow_null=True, help_text="When we look again.")
+    required = Bool("The launch waits for it. Paid launches need none.")  # type: ignore[assignment]
+    found = Bool("It was there at the last look.")
+    html = Str("What to put on the homepage.")
+    link_url = Url("Where the badge leads.")
+    last_checked_at = Moment("When we last looked.", null=True)
+    last_result = Str("What we saw.", null=True)
+    homepage = Url("Where we look.")
+    next_check_at = Moment("When we look again.", null=True)
 
 
 class LaunchQueueOut(Shape):
     """A place in a launch week."""
 
-    position = serializers.IntegerField(
-        min_value=1, help_text="The place among those of the week, as booked."
-    )
-    week = serializers.DateField(help_text="The Monday of the week.")
+    position = Int("The place among those of the week, as booked.", min_value=1)
+    week = Date("The Monday of the week.")
     badge = RequiredBadgeOut()
 
 
 class ListingVersionOut(Shape):
     """One edit in the history."""
 
-    id = serializers.IntegerField(help_text="The version's id.")
-    changed = serializers.ListField(child=serializers.CharField(), help_text="Which fields changed.")
-    by = serializers.CharField(help_text="Who changed them.")
-    at = serializers.DateTimeField(help_text="When.")
-    review = OpenWord(values=("pending", "accepted", "reverted"), help_text="What the site team decided.")
+    id = Int("The version's id.")
+    changed = ListOf(Str(), "Which fields changed.")
+    by = Str("Who changed them.")
+    at = Moment("When.")
+    review = OpenWord("What the site team decided.", values=("pending", "accepted", "reverted"))
 
 
 class ListingSiteOut(Shape):
     """A site of the installation."""
 
-    key = serializers.CharField(help_text="The site's key, for apply_to.")
-    name = serializers.CharField(help_text="The site's name.")
-    linked = serializers.BooleanField(help_text="The same company has a listing of yours there.")
+    key = Str("The site's key, for apply_to.")
+    name = Str("The site's name.")
+    linked = Bool("The same company has a listing of yours there.")
 
 
 class NextActionOut(Shape):
     """What to do next: the operation is also the MCP tool."""
 
-    operation = serializers.CharField(help_text="The operationId, which is the tool's name too.")
-    method = serializers.CharField(help_text="The HTTP method.")
-    path = serializers.CharField(help_text="The path, its parts filled in.")
-    why = serializers.CharField(help_text="What it is good for.")
+    operation = Str("The operationId, which is the tool's name too.")
+    method = Str("The HTTP method.")
+    path = Str("The path, its parts filled in.")
+    why = Str("What it is good for.")
 
 
 class FieldChangeOut(Shape):
     """One field before and after."""
 
-    field = serializers.CharField(help_text="Which field.")
+    field = Str("Which field.")
     before = AnyValue(help_text="What it was.")
     after = AnyValue(help_text="What it is now.")
 
@@ -208,80 +205,68 @@ class FieldChangeOut(Shape):
 class OwnerViewOut(Shape):
     """What only the owner sees."""
 
-    listing_id = serializers.IntegerField(min_value=1, help_text="The listing's id in your own operations.")
+    listing_id = Int("The listing's id in your own operations.", min_value=1)
     status = OpenWord(
+        "Where it stands.",
         values=("draft", "awaiting_badge", "scheduled", "live", "rejected", "suspended", "archived"),
-        help_text="Where it stands.",
     )
-    status_reason = serializers.CharField(allow_null=True, help_text="Why, if somebody said so.")
+    status_reason = Str("Why, if somebody said so.", null=True)
     queue = LaunchQueueOut(
         allow_null=True, help_text="Its place in a launch week; null when it waits for none."
     )
-    unlocked_sections = serializers.ListField(
-        child=serializers.CharField(), help_text="Paid sections that were unlocked for this listing."
-    )
-    orders = serializers.ListField(child=serializers.CharField(), help_text="Numbers of its orders.")
-    draft_id = serializers.UUIDField(allow_null=True, help_text="The draft it was made from.")
-    versions = ListingVersionOut(many=True, help_text="The last edits, newest first.")
-    sites = ListingSiteOut(many=True, help_text="The sites of the installation.")
-    next_actions = NextActionOut(many=True, help_text="What you can do now, the most useful first.")
+    unlocked_sections = ListOf(Str(), "Paid sections that were unlocked for this listing.")
+    orders = ListOf(Str(), "Numbers of its orders.")
+    draft_id = Uuid("The draft it was made from.", null=True)
+    versions = ListingVersionOut.list_of("The last edits, newest first.")
+    sites = ListingSiteOut.list_of("The sites of the installation.")
+    next_actions = NextActionOut.list_of("What you can do now, the most useful first.")
 
 
 class HourVotesOut(Shape):
     """The votes of an hour."""
 
-    at = serializers.DateTimeField(help_text="When the hour began.")
-    votes = serializers.IntegerField(min_value=1, help_text="Votes that were cast in it and count.")
+    at = Moment("When the hour began.")
+    votes = Int("Votes that were cast in it and count.", min_value=1)
 
 
 class DayVisitsOut(Shape):
     """The visits of a day, UTC: each person once a day."""
 
-    date = serializers.DateField(help_text="The day.")
-    visits = serializers.IntegerField(min_value=0, help_text="People who opened the page.")
-    clicks = serializers.IntegerField(min_value=0, help_text="People who went on to the website.")
+    date = Date("The day.")
+    visits = Int("People who opened the page.", min_value=0)
+    clicks = Int("People who went on to the website.", min_value=0)
 
 
 class VisitSourceOut(Shape):
     """A website that sent visits."""
 
-    host = serializers.CharField(
-        help_text="Its host; Direct where none was named, Others for those with fewer than ten visits."
-    )
-    visits = serializers.IntegerField(min_value=1, help_text="The visits of the week.")
+    host = Str("Its host; Direct where none was named, Others for those with fewer than ten visits.")
+    visits = Int("The visits of the week.", min_value=1)
 
 
 class LaunchFiguresOut(Shape):
     """What came of a launch, as far as it is."""
 
-    week = serializers.DateField(help_text="The Monday of its week.")
-    rank = serializers.IntegerField(
-        min_value=1, allow_null=True, help_text="The place by votes; null before the first vote."
+    week = Date("The Monday of its week.")
+    rank = Int("The place by votes; null before the first vote.", null=True, min_value=1)
+    of = Int("How many launches the week has.", min_value=0)  # type: ignore[assignment]
+    votes = Int("Votes of that week.", min_value=0)
+    gap_up = Int("Votes to the place above; null for the first.", null=True, min_value=0)
+    gap_down = Int("Votes ahead of the place below; null for the last.", null=True, min_value=0)
+    votes_by_hour = HourVotesOut.list_of("Hours with votes, earliest first.")
+    visits_by_day = DayVisitsOut.list_of(
+        "Days of its week with visits; of the running week before it begins."
     )
-    of = serializers.IntegerField(  # type: ignore[assignment]
-        min_value=0, help_text="How many launches the week has."
-    )
-    votes = serializers.IntegerField(min_value=0, help_text="Votes of that week.")
-    gap_up = serializers.IntegerField(
-        min_value=0, allow_null=True, help_text="Votes to the place above; null for the first."
-    )
-    gap_down = serializers.IntegerField(
-        min_value=0, allow_null=True, help_text="Votes ahead of the place below; null for the last."
-    )
-    votes_by_hour = HourVotesOut(many=True, help_text="Hours with votes, earliest first.")
-    visits_by_day = DayVisitsOut(
-        many=True, help_text="Days of its week with visits; of the running week before it begins."
-    )
-    sources = VisitSourceOut(many=True, help_text="Where the visits of that week came from, most first.")
+    sources = VisitSourceOut.list_of("Where the visits of that week came from, most first.")
 
 
 class OwnListingOut(OwnerViewOut, ListingOut):
     """The public profile and the owner's view, paid sections included whether they are unlocked or not."""
 
-    headline = serializers.CharField(allow_null=True, help_text="The headline above the description.")
-    summary = serializers.CharField(allow_null=True, help_text="What the page says under the headline.")
-    seo_title = serializers.CharField(allow_null=True, help_text="The title in search results.")
-    seo_description = serializers.CharField(allow_null=True, help_text="The text below it.")
+    headline = Str("The headline above the description.", null=True)
+    summary = Str("What the page says under the headline.", null=True)
+    seo_title = Str("The title in search results.", null=True)
+    seo_description = Str("The text below it.", null=True)
     launch = LaunchFiguresOut(
         allow_null=True, help_text="The launch that runs, comes or ended last; null when there is none."
     )
@@ -295,43 +280,37 @@ class EditedListingOut(Shape):
     """A listing after an edit, and what the edit changed."""
 
     listing = OwnListingOut()
-    changes = FieldChangeOut(many=True, help_text="What changed, before and after; empty if nothing did.")
-    version_id = serializers.IntegerField(
-        allow_null=True, help_text="The version that keeps both sides; null if nothing changed."
-    )
-    applied_to = serializers.ListField(
-        child=serializers.CharField(), help_text="Keys of the other sites whose listings were written, too."
-    )
+    changes = FieldChangeOut.list_of("What changed, before and after; empty if nothing did.")
+    version_id = Int("The version that keeps both sides; null if nothing changed.", null=True)
+    applied_to = ListOf(Str(), "Keys of the other sites whose listings were written, too.")
 
 
 class PostedUpdateOut(ListingUpdateOut):
     """A piece of news, as it was posted."""
 
-    followers_notified = serializers.IntegerField(
-        min_value=0, help_text="How many people followed the listing and are told of it."
-    )
-    page_url = serializers.URLField(help_text="Where it stands on this site.")
+    followers_notified = Int("How many people followed the listing and are told of it.", min_value=0)
+    page_url = Url("Where it stands on this site.")
 
 
 class DeletedMilestoneOut(Shape):
     """A milestone that is gone."""
 
-    deleted = serializers.BooleanField(help_text="true")
-    id = serializers.IntegerField(min_value=1, help_text="The milestone's id.")
+    deleted = Bool("true")
+    id = Int("The milestone's id.", min_value=1)
 
 
 class InterviewAnswerOut(Shape):
     """Your answer to a question."""
 
-    question_id = serializers.IntegerField(min_value=1, help_text="The question's id.")
-    answer = serializers.CharField(help_text="Your words.")
-    updated_at = serializers.DateTimeField(help_text="When you last changed it.")
+    question_id = Int("The question's id.", min_value=1)
+    answer = Str("Your words.")
+    updated_at = Moment("When you last changed it.")
 
 
 class InterviewAnswersOut(Shape):
     """All your answers."""
 
-    items = InterviewAnswerOut(many=True, help_text="In the order of the questions.")
+    items = InterviewAnswerOut.list_of("In the order of the questions.")
 
 
 class OwnListingItemOut(OwnerViewOut, ListingSummaryOut):
