@@ -38,11 +38,7 @@ INTERVIEW = Public(stamps=("interview",))
 
 
 class NeighbourViewSet(OperationViewSet):
-    @operation(
-        parts=LISTING_PART,
-        returns=AlternativesOut,
-        cache=LISTINGS,
-    )
+    @operation(parts=LISTING_PART, returns=AlternativesOut, cache=LISTINGS)
     def get_alternatives(self, request: Request, *, slug: str) -> dict[str, Any]:
         """List alternatives to a listing.
 
@@ -52,12 +48,7 @@ class NeighbourViewSet(OperationViewSet):
         slug = slug_of(slug, missing=ListingNotFoundError)
         return {"items": alternatives.get_alternatives(site=current_site(request), slug=slug)}
 
-    @operation(
-        query=CompareListingsIn,
-        returns=ComparisonOut,
-        cache=COMPARED,
-        codes=("listing_unknown",),
-    )
+    @operation(query=CompareListingsIn, returns=ComparisonOut, cache=COMPARED, codes=("listing_unknown",))
     def compare_listings(self, request: Request, *, query: dict[str, Any]) -> dict[str, Any]:
         """Compare two live listings side by side, by the attributes of their categories.
 
@@ -66,12 +57,7 @@ class NeighbourViewSet(OperationViewSet):
         """
         return compare.compare_listings(site=current_site(request), **query)
 
-    @operation(
-        parts=LISTING_PART,
-        query=BadgesIn,
-        returns=BadgesOut,
-        cache=LISTINGS,
-    )
+    @operation(parts=LISTING_PART, query=BadgesIn, returns=BadgesOut, cache=LISTINGS)
     def get_badges(self, request: Request, *, slug: str, query: dict[str, Any]) -> dict[str, Any]:
         """Get the badges a live or upcoming listing may show, with ready HTML and Markdown code and image addresses.
 
@@ -85,13 +71,7 @@ class NeighbourViewSet(OperationViewSet):
 
 
 class FounderViewSet(OperationViewSet):
-    @operation(
-        query=ListFoundersIn,
-        returns=FounderOut,
-        paged=True,
-        policy="search",
-        cache=LISTINGS,
-    )
+    @operation(query=ListFoundersIn, returns=FounderOut, paged=True, policy="search", cache=LISTINGS)
     def list_founders(self, request: Request, *, query: dict[str, Any]) -> Page:
         """List the founders of live listings by name, all or those whose name or country fits."""
         return people.list_founders(site=current_site(request), **query)
@@ -108,21 +88,13 @@ class FounderViewSet(OperationViewSet):
 
 
 class BlogViewSet(OperationViewSet):
-    @operation(
-        query=ListBlogPostsIn,
-        returns=BlogPostOut,
-        paged=True,
-        policy="search",
-        cache=BLOG,
-    )
+    @operation(query=ListBlogPostsIn, returns=BlogPostOut, paged=True, policy="search", cache=BLOG)
     def list_blog_posts(self, request: Request, *, query: dict[str, Any]) -> Page:
         """List published posts, newest first, or those that fit some words."""
         return editorial.list_posts(site=current_site(request), at=timezone.now(), **query)
 
     @operation(
-        parts={"slug": "The post's slug, as list_blog_posts gives it."},
-        returns=BlogPostInFullOut,
-        cache=POST,
+        parts={"slug": "The post's slug, as list_blog_posts gives it."}, returns=BlogPostInFullOut, cache=POST
     )
     def get_blog_post(self, request: Request, *, slug: str) -> dict[str, Any]:
         """Get a post with its full Markdown text and its questions."""

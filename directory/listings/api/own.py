@@ -54,6 +54,11 @@ def listing_id_of(text: str) -> int:
     return number
 
 
+def called_for(request: SignedInRequest, listing_id: str) -> dict[str, Any]:
+    """Who calls, for which of their listings, and when."""
+    return {"owner_id": request.user.pk, "listing_id": listing_id_of(listing_id), "at": timezone.now()}
+
+
 def edited(result: editing.EditedListing) -> dict[str, Any]:
     """The listing as its owner sees it, with what the edit changed."""
     return {
@@ -92,9 +97,7 @@ class OwnListingViewSet(OperationViewSet):
     @operation(scope=Scope.ACCOUNT_READ, parts=OWN_PART, returns=OwnListingOut)
     def get_my_listing(self, request: SignedInRequest, *, listing_id: str) -> dict[str, Any]:
         """Get one of your listings with its status, queue, history and next actions."""
-        return own.my_listing(
-            owner_id=request.user.pk, listing_id=listing_id_of(listing_id), at=timezone.now()
-        )
+        return own.my_listing(**called_for(request, listing_id))
 
     @operation(
         scope=Scope.LISTINGS_WRITE,
@@ -113,11 +116,8 @@ class OwnListingViewSet(OperationViewSet):
         where its visitors see it. The free queue begins some weeks ahead; skip_queue and launch, which cost money, come
         earlier. A second call, with another idempotency key or none, keeps the week and looks for the badge at once.
         """
-        number = listing_id_of(listing_id)
-        free_choice.choose_free_listing(
-            owner_id=request.user.pk, listing_id=number, check=prepared, at=timezone.now()
-        )
-        return own.my_listing(owner_id=request.user.pk, listing_id=number, at=timezone.now())
+        free_choice.choose_free_listing(**called_for(request, listing_id), check=prepared)
+        return own.my_listing(**called_for(request, listing_id))
 
     @operation(
         scope=Scope.LISTINGS_WRITE,
@@ -136,11 +136,7 @@ class OwnListingViewSet(OperationViewSet):
         that you state loses its quote from the website. Name, categories, tags, stage and logo are changed through the
         draft (update_draft), which updates the listing too.
         """
-        owner_id = request.user.pk
-        result = editing.update_my_listing(
-            owner_id=owner_id, listing_id=listing_id_of(listing_id), changes=body, at=timezone.now()
-        )
-        return edited(result)
+        return edited(editing.update_my_listing(**called_for(request, listing_id), changes=body))
 
     @operation(
         scope=Scope.LISTINGS_WRITE,
@@ -154,26 +150,14 @@ class OwnListingViewSet(OperationViewSet):
         self, request: SignedInRequest, *, listing_id: str, body: dict[str, Any]
     ) -> dict[str, Any]:
         """Post news of your listing. It stands on its page and in its feed, and its followers are told by mail."""
-        posted = updates.post_listing_update(
-            owner_id=request.user.pk, listing_id=listing_id_of(listing_id), at=timezone.now(), **body
-        )
-        return own.posted_update(posted)
+        return own.posted_update(updates.post_listing_update(**called_for(request, listing_id), **body))
 
-    @operation(
-        scope=Scope.LISTINGS_WRITE,
-        parts=OWN_PART,
-        body=MilestoneIn,
-        returns=MilestoneOut,
-        status=201,
-    )
+    @operation(scope=Scope.LISTINGS_WRITE, parts=OWN_PART, body=MilestoneIn, returns=MilestoneOut, status=201)
     def add_milestone(
         self, request: SignedInRequest, *, listing_id: str, body: dict[str, Any]
     ) -> dict[str, Any]:
         """Add a dated step. Everybody sees it on paid listings or once the section is unlocked; see visible."""
-        added = editing.add_milestone(
-            owner_id=request.user.pk, listing_id=listing_id_of(listing_id), step=body, at=timezone.now()
-        )
-        return own.own_milestone(added)
+        return own.own_milestone(editing.add_milestone(**called_for(request, listing_id), step=body))
 
     @operation(scope=Scope.LISTINGS_WRITE, parts=MILESTONE_PARTS, returns=DeletedMilestoneOut)
     def delete_milestone(
@@ -183,12 +167,7 @@ class OwnListingViewSet(OperationViewSet):
         number = number_of(milestone_id)
         if not number:
             raise NotFoundError("There is no such milestone.")
-        editing.delete_milestone(
-            owner_id=request.user.pk,
-            listing_id=listing_id_of(listing_id),
-            milestone_id=number,
-            at=timezone.now(),
-        )
+        editing.delete_milestone(**called_for(request, listing_id), milestone_id=number)
         return {"deleted": True, "id": number}
 
     @operation(
@@ -205,11 +184,7 @@ class OwnListingViewSet(OperationViewSet):
 
         It is published with the listing, on paid listings or once the section is unlocked.
         """
-        owner_id = request.user.pk
-        result = editing.set_founder_story(
-            owner_id=owner_id, listing_id=listing_id_of(listing_id), story=body, at=timezone.now()
-        )
-        return edited(result)
+        return edited(editing.set_founder_story(**called_for(request, listing_id), story=body))
 
 
 class OwnInterviewViewSet(OperationViewSet):

@@ -50,13 +50,7 @@ class SiteViewSet(OperationViewSet):
 class ListingViewSet(OperationViewSet):
     """Listings that everybody may see."""
 
-    @operation(
-        query=SearchListingsIn,
-        returns=SearchListingOut,
-        paged=True,
-        policy="search",
-        cache=LISTINGS,
-    )
+    @operation(query=SearchListingsIn, returns=SearchListingOut, paged=True, policy="search", cache=LISTINGS)
     def search_listings(self, request: Request, *, query: dict[str, Any]) -> Page:
         """Search and filter listings by words, category, stage, country, pricing, website and status.
 
@@ -66,11 +60,7 @@ class ListingViewSet(OperationViewSet):
         result = search_listings(site=sites.current_site(request), **query)
         return with_summaries(result.page, besides={pk: {"match": why} for pk, why in result.match.items()})
 
-    @operation(
-        parts=LISTING_PART,
-        returns=ListingOut,
-        cache=LISTINGS,
-    )
+    @operation(parts=LISTING_PART, returns=ListingOut, cache=LISTINGS)
     def get_listing(self, request: Request, *, slug: str) -> dict[str, Any]:
         """Get the full public profile of a live or upcoming listing.
 
@@ -82,21 +72,12 @@ class ListingViewSet(OperationViewSet):
 
 
 class CategoryViewSet(OperationViewSet):
-    @operation(
-        query=ListCategoriesIn,
-        returns=CategoryTreeOut,
-        cache=TREE,
-    )
+    @operation(query=ListCategoriesIn, returns=CategoryTreeOut, cache=TREE)
     def list_categories(self, request: Request, *, query: dict[str, Any]) -> dict[str, Any]:
         """List the category tree with the number of live listings in each category."""
         return {"items": categories.category_tree(site=sites.current_site(request), **query)}
 
-    @operation(
-        parts=CATEGORY_PART,
-        query=PageIn,
-        returns=CategoryInFullOut,
-        cache=TREE,
-    )
+    @operation(parts=CATEGORY_PART, query=PageIn, returns=CategoryInFullOut, cache=TREE)
     def get_category(self, request: Request, *, slug: str, query: dict[str, Any]) -> dict[str, Any]:
         """Get a category: description, FAQs, parent, subcategories and live listings, most voted first."""
         slug = slug_of(slug, missing=NotFoundError)
@@ -105,11 +86,7 @@ class CategoryViewSet(OperationViewSet):
 
 
 class LaunchViewSet(OperationViewSet):
-    @operation(
-        path=WeekIn,
-        returns=LaunchWeekOut,
-        cache=LISTINGS,
-    )
+    @operation(path=WeekIn, returns=LaunchWeekOut, cache=LISTINGS)
     def get_launch_week(self, request: Request, *, week: str) -> dict[str, Any]:
         """Get the launches of one week, Monday to Sunday, ranked by community votes.
 
@@ -119,12 +96,7 @@ class LaunchViewSet(OperationViewSet):
         monday = launches.requested_week(week, at=at)
         return race_week(site=sites.current_site(request), week=monday, at=at)
 
-    @operation(
-        query=ListLaunchesIn,
-        returns=ListingSummaryOut,
-        paged=True,
-        cache=LISTINGS,
-    )
+    @operation(query=ListLaunchesIn, returns=ListingSummaryOut, paged=True, cache=LISTINGS)
     def list_launches(self, request: Request, *, query: dict[str, Any]) -> Page:
         """List launches: today, this week, trending, most voted, viewed or followed, recent, upcoming."""
         return launches.list_launches(site=sites.current_site(request), at=timezone.now(), **query)
