@@ -66,23 +66,12 @@ ACTS = {
 class DecisionForm(forms.Form):
     """Why; both sides read it."""
 
-    reason = forms.CharField(
-        max_length=500,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 3, "class": "input"}),
-        label="Reason",
-        help_text="Both read it in an e-mail.",
-    )
+    reason = pages.text_box("Reason", 500, "Both read it in an e-mail.", rows=3, required=False)
 
 
 class MoveForm(forms.Form):
     email = AddressField(label="E-mail of the new owner", widget=forms.EmailInput(attrs={"class": "input"}))
-    reason = forms.CharField(
-        max_length=240,
-        label="Reason",
-        help_text="Both read it.",
-        widget=forms.TextInput(attrs={"class": "input"}),
-    )
+    reason = pages.text_box("Reason", 240, "Both read it.")
 
     def clean_email(self) -> User:
         user = User.objects.with_address(self.cleaned_data["email"])

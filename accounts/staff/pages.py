@@ -112,6 +112,23 @@ class Question:
         return show(request, site, "staff/confirm.html", title=self.title, question=self)
 
 
+def text_box(
+    label: str,
+    most: int | None = None,
+    help_text: str = "",
+    *,
+    rows: int = 0,
+    required: bool = True,
+    **attrs: str,
+) -> forms.CharField:
+    """A field for a text of a few lines, or of one, as the forms of the back office have it."""
+    attributes: dict[str, Any] = {"class": "input", **attrs}
+    widget = forms.Textarea(attrs={**attributes, "rows": rows}) if rows else forms.TextInput(attrs=attributes)
+    return forms.CharField(
+        label=label, max_length=most, help_text=help_text, required=required, widget=widget
+    )
+
+
 def key_of(text: str) -> int:
     """The key of a row in an address; 0, which none has, for what cannot be one."""
     return int(text) if text.isdecimal() and len(text) < 19 else 0

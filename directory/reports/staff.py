@@ -25,11 +25,7 @@ from directory.wording import words_of
 class ResolutionForm(forms.Form):
     """What came of it; who left an address gets it as a mail."""
 
-    resolution = forms.CharField(
-        max_length=limits.STAFF_REASON,
-        label="What came of it, and why",
-        widget=forms.Textarea(attrs={"rows": 2, "class": "input"}),
-    )
+    resolution = pages.text_box("What came of it, and why", limits.STAFF_REASON, rows=2)
 
     def __init__(self, *args: Any, report: Report, **options: Any) -> None:
         super().__init__(*args, **options)

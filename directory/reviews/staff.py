@@ -25,12 +25,7 @@ DECIDE = "reviews.decide"
 class ReasonForm(forms.Form):
     """Why staff refuse it; its writer reads it."""
 
-    reason = forms.CharField(
-        max_length=limits.STAFF_REASON,
-        label="Reason, which its writer reads",
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 2, "class": "input"}),
-    )
+    reason = pages.text_box("Reason, which its writer reads", limits.STAFF_REASON, rows=2, required=False)
 
 
 class ReasonOfAll(ActionForm):

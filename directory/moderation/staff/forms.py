@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
+from accounts.staff.pages import text_box
 from core.fetch import split_url
 from directory import limits, weeks
 from directory.models import Category, Listing
@@ -31,12 +32,12 @@ class WhyForm(forms.Form):
     """A reason of a few, with words; the owner reads it."""
 
     kind = forms.ChoiceField(choices=list(LABELS.items()), label="Reason")
-    text = forms.CharField(
-        max_length=limits.STAFF_REASON - 60,
+    text = text_box(
+        "More",
+        limits.STAFF_REASON - 60,
+        "The owner reads both. Needed for “Other”.",
+        rows=2,
         required=False,
-        label="More",
-        help_text="The owner reads both. Needed for “Other”.",
-        widget=forms.Textarea(attrs={"rows": 2, "class": "input"}),
     )
 
     def clean(self) -> dict[str, Any]:
@@ -48,9 +49,7 @@ class WhyForm(forms.Form):
 
 
 class ReasonForm(forms.Form):
-    reason = forms.CharField(
-        max_length=limits.VOTE_REASON, label="Reason", widget=forms.TextInput(attrs={"class": "input"})
-    )
+    reason = text_box("Reason", limits.VOTE_REASON)
 
 
 class WeekForm(forms.Form):
@@ -64,12 +63,7 @@ class WeekForm(forms.Form):
 
 
 class IntoForm(forms.Form):
-    into = forms.CharField(
-        max_length=limits.URL,
-        label="Its address here",
-        help_text="The last part of its page's address, or the whole.",
-        widget=forms.TextInput(attrs={"class": "input"}),
-    )
+    into = text_box("Its address here", limits.URL, "The last part of its page's address, or the whole.")
     sure = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, listing: Listing, **options: Any) -> None:
@@ -93,9 +87,7 @@ class IntoForm(forms.Form):
 class CategoryIntoForm(forms.Form):
     """The category that another becomes part of, by its name or slug."""
 
-    into = forms.CharField(
-        max_length=limits.SLUG, label="Into", widget=forms.TextInput(attrs={"class": "input", "list": "tree"})
-    )
+    into = text_box("Into", limits.SLUG, list="tree")
 
     def clean_into(self) -> Category:
         return category_named(self.cleaned_data["into"])
@@ -104,12 +96,8 @@ class CategoryIntoForm(forms.Form):
 class CategoryUnderForm(forms.Form):
     """The category that another is put under; nothing makes it a root."""
 
-    under = forms.CharField(
-        max_length=limits.SLUG,
-        required=False,
-        label="Under",
-        help_text="Leave it empty to put it at the top.",
-        widget=forms.TextInput(attrs={"class": "input", "list": "tree"}),
+    under = text_box(
+        "Under", limits.SLUG, "Leave it empty to put it at the top.", required=False, list="tree"
     )
 
     def clean_under(self) -> Category | None:

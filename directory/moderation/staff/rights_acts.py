@@ -6,6 +6,7 @@ from django import forms
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.staff.pages import text_box
 from directory import limits
 from directory.back_office.checks import IS_SLUG
 from directory.categories.filing import PAID_SECTIONS
@@ -55,12 +56,7 @@ class PaidForm(OfListingForm):
 
 
 class CoOwnersForm(OfListingForm):
-    emails = forms.CharField(
-        required=False,
-        label="E-mail addresses",
-        help_text="One a line. Each has an account.",
-        widget=forms.Textarea(attrs={"rows": 3, "class": "input"}),
-    )
+    emails = text_box("E-mail addresses", None, "One a line. Each has an account.", rows=3, required=False)
 
     @staticmethod
     def initial_of(listing: Listing) -> dict[str, Any]:
