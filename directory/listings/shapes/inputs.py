@@ -6,7 +6,6 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.api.fields import ListOf
 from core.api.serializers import Country, Link, Name, SecureLink, StrictSerializer, Text
 from directory import limits
 from directory.countries import country_names
@@ -55,7 +54,13 @@ class Day(serializers.DateField):
 
 
 def words(items: int, help_text: str) -> serializers.ListField:
-    return ListOf(Text(max_length=limits.LIST_ITEM), help_text, max_length=items, required=False, null=True)
+    return serializers.ListField(
+        child=Text(max_length=limits.LIST_ITEM),
+        max_length=items,
+        required=False,
+        allow_null=True,
+        help_text=help_text,
+    )
 
 
 def text(length: int, kind: type[Text] = Text, *, help_text: str = "") -> Text:
