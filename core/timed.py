@@ -105,6 +105,6 @@ def timed_client(seconds: float) -> Iterator[httpx2.Client]:
 
 
 @cache
-def trusted() -> SSLContext:
+def trusted(*, trust_env: bool = False) -> SSLContext:
     """The usual certificate authorities; read once, since that takes longer than a call."""
-    return httpx2.create_ssl_context(trust_env=False)
+    return httpx2.create_ssl_context(trust_env=trust_env)

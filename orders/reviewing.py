@@ -7,6 +7,8 @@ from typing import Any
 
 from django.conf import settings
 
+from core.timed import trusted
+
 Finding = dict[str, Any]
 AT_MOST, TITLE, TEXT, QUOTE, QUOTES = 8, 120, 800, 300, 3
 PAGE_TEXT, ALL_TEXT = 8_000, 40_000
@@ -59,6 +61,7 @@ def _answer(facts: Facts) -> str:
         base_url=settings.OPENAI_BASE_URL or None,
         max_retries=0,
         timeout=settings.AI_TIMEOUT,
+        http_client=openai.DefaultHttpxClient(verify=trusted(trust_env=True)),
     ) as client:
         answer = client.chat.completions.create(
             model=settings.AI_MODEL,

@@ -9,6 +9,7 @@ from typing import Any
 import httpx2
 import openai
 
+from core.timed import trusted
 from drafts.writing.prompt import ModelFailedError, Prompt, Reply, tokens
 
 MAX_BYTES = 4 * 1024 * 1024
@@ -71,7 +72,10 @@ class OpenAIModel:
         self._habits = _habits.setdefault((base_url, model), Habits(is_streamed=is_streamed))
 
     def ask(self, prompt: Prompt, *, ends_at: float) -> Reply:
-        with openai.OpenAI(api_key=self._key, base_url=self._base_url, max_retries=0) as client:
+        http = openai.DefaultHttpxClient(verify=trusted(trust_env=True))
+        with openai.OpenAI(
+            api_key=self._key, base_url=self._base_url, max_retries=0, http_client=http
+        ) as client:
             while True:
                 try:
                     return self._insist(client, prompt, ends_at=ends_at)

@@ -114,7 +114,7 @@ def test_requests_of_all_processes_are_added_up(transactional_db: None, site: Si
     with web_server(WEB_WORKERS="2") as (port, _):
 
         def ask(path: str) -> httpx2.Response:  # on a connection of its own, so that both processes are met
-            return httpx2.get(f"http://127.0.0.1:{port}{path}", timeout=60)
+            return httpx2.get(f"http://127.0.0.1:{port}{path}", timeout=60, verify=False)
 
         assert {ask("/api/v1/categories").status_code for _ in range(20)} == {200}
         assert ask("/nowhere").status_code == 404

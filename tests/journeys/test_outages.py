@@ -74,7 +74,7 @@ def answers(service: Service, *, wave: str, number: int) -> Counter[str]:
 
     def read(index: int) -> str:
         address = f"{service.site}/api/v1/listings?q={wave}{index}"
-        answer = httpx2.get(address, timeout=30, trust_env=False)
+        answer = httpx2.get(address, timeout=30, verify=False, trust_env=False)
         assert answer.status_code in {200, 503}
         return "ok" if answer.status_code == 200 else str(answer.json()["detail"])
 
