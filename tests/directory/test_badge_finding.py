@@ -1,12 +1,13 @@
 """Which pages have our badge: a link to the listing, where visitors can see it, with the badge's image in it."""
 
-import time
+from functools import partial
 
 import pytest
 from django.conf import settings
 
 from directory.launches import badges
 from directory.launches.badge_finding import SNIPPET, find_badge
+from tests.waiting import spent
 
 BASE = "https://tidewell.example/en/"
 HERE = settings.SITE_URL
@@ -155,12 +156,7 @@ COSTLY = (
 def test_the_cost_grows_with_the_length_alone(piece: str) -> None:
     """Four times the page may take four times as long, not sixteen; the pages of a test are too small to be exact."""
 
-    def seconds(size: int) -> float:
-        page = "<a " * (piece == " a1") + piece * (size // len(piece))
-        began = time.thread_time()
-        result(page)
-        return time.thread_time() - began
+    small, large = ("<a " * (piece == " a1") + piece * (size // len(piece)) for size in (32_000, 128_000))
+    bound = 9 * max(spent(partial(result, small)), 0.002)
 
-    small = min(seconds(32_000) for _ in range(3))
-
-    assert min(seconds(128_000) for _ in range(2)) < 9 * max(small, 0.002)
+    assert spent(partial(result, large), enough=bound) < bound

@@ -4,6 +4,7 @@ import random
 import re
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from drafts.writing.extractive.writer import ExtractiveWriter
 from tests import hostile
 from tests.conftest import Api
 from tests.servers.website import Website
+from tests.waiting import spent
 
 RUNS = 40
 
@@ -76,13 +78,10 @@ def test_what_no_time_is_left_for_stays_blank() -> None:
     assert ExtractiveWriter().write(site).fields["founded_year"].value == "2019"
 
 
-def _seconds(read: Callable[[str], None], text: str) -> float:
-    spent = []
-    for _ in range(3):
-        started = time.process_time()
-        read(text)
-        spent.append(time.process_time() - started)
-    return min(spent)
+def grows(read: Callable[[str], None], *, small: str, large: str, least: float) -> bool:
+    """Whether eight times the size takes more than four times as much each; the square would be 64 times as much."""
+    bound = 8 * 4 * max(spent(partial(read, small)), least)
+    return spent(partial(read, large), enough=bound) >= bound
 
 
 @pytest.mark.parametrize("name", ["links", "long base", "rows of prices", "comments", "keys of JSON-LD"])
@@ -90,9 +89,7 @@ def _seconds(read: Callable[[str], None], text: str) -> float:
 def test_reading_costs_no_more_than_the_size(name: str, read: Callable[[str], None]) -> None:
     make = hostile.GROWING[name]
 
-    small, large = _seconds(read, make(20_000)), _seconds(read, make(160_000))
-
-    assert large < 8 * 4 * max(small, 0.002)  # the square of the size would be 64 times as much
+    assert not grows(read, small=make(20_000), large=make(160_000), least=0.002)
 
 
 @pytest.mark.parametrize(
@@ -106,9 +103,7 @@ def test_reading_costs_no_more_than_the_size(name: str, read: Callable[[str], No
 def test_writing_costs_no_more_than_the_size(name: str) -> None:
     make = hostile.GROWING[name]
 
-    small, large = _seconds(hostile.write, make(5_000)), _seconds(hostile.write, make(40_000))
-
-    assert large < 8 * 4 * max(small, 0.01)  # of any of them the square took longer
+    assert not grows(hostile.write, small=make(5_000), large=make(40_000), least=0.01)
 
 
 def test_no_whole_page_stays_in_memory() -> None:
