@@ -5,18 +5,24 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
 from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import update_last_login
+from django.contrib.sessions.models import Session
 from django.core.cache import cache, caches
 from django.db import connection
 from django.template import Context, Template
 from django.test import Client, TransactionTestCase, utils
 from django.utils import timezone
+from django.utils.crypto import get_random_string
 from xdist.scheduler.loadfile import LoadFileScheduling
 
 from accounts import services as accounts
@@ -201,8 +207,18 @@ def api(people: People) -> Api:
 
 
 def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
+    """As `force_login` does it in fourteen statements, in two: thousands of tests begin here."""
+    client, key, now = Client(), get_random_string(32), timezone.now()
+    held = {
+        SESSION_KEY: str(user.pk),
+        BACKEND_SESSION_KEY: settings.AUTHENTICATION_BACKENDS[0],
+        HASH_SESSION_KEY: user.get_session_auth_hash(),
+    }
+    until = now + timedelta(seconds=settings.SESSION_COOKIE_AGE)
+    row = Session(session_key=key, session_data=Session.objects.encode(held), expire_date=until)
+    Session.objects.bulk_create([row])
+    update_last_login(None, user)
+    client.cookies[settings.SESSION_COOKIE_NAME] = key
     return client
 
 
