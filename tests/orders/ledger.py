@@ -38,11 +38,11 @@ class Year:
         """Two statements for each thousand rows."""
         Order.objects.bulk_create(self.orders, batch_size=2000)
         for row in self.rows:
-            row.order_id = row.order.pk
+            row.order = row.order  # it has a key now; a key set by itself would have it read again
         for depth in (0, 1, 2):
             part = [row for row in self.rows if _depth(row) == depth]
             for row in part:
-                row.corrects_id = row.corrects.pk if row.corrects else None
+                row.corrects = row.corrects
             Invoice.objects.bulk_create(part, batch_size=2000)
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE orders_invoice, orders_order")  # as the database does by itself in time
