@@ -32,7 +32,8 @@ class Drawn:
 def drawing(rows: Iterable[Row]) -> Iterator[Drawn]:
     """Make what pages show of these listings' pictures, beside whatever the caller does meanwhile."""
     rows = list(rows)
-    logos = _files("logos", {row["facts"]["slug"] for row in rows})
+    slugs = {row["facts"]["slug"] for row in rows}
+    logos = _files("logos", slugs)
     faces = _files("faces", {person["slug"] for row in rows for person in row["founders"]})
     with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
         yield Drawn(
@@ -43,7 +44,7 @@ def drawing(rows: Iterable[Row]) -> Iterator[Drawn]:
                     pool.submit(gallery_of, path.read_bytes(), effort=QUICKLY)
                     for path in sorted(PICTURES.glob(f"screens/{slug}-*.webp"))
                 ]
-                for slug in logos
+                for slug in slugs.intersection(read("pictures.json"))
             },
         )
 
@@ -71,13 +72,13 @@ def store_faces(drawn: Drawn) -> dict[str, str]:
 
 def add_pictures(placed: Sequence[Placed], *, drawn: Drawn) -> None:
     """Show them: in the gallery where a plan has one, else as the picture that its website gives of itself."""
-    looks = read("pictures.json")
+    words = read("pictures.json")
     pictured = [entry.listing for entry in placed if entry.listing.slug in drawn.screens]
     for listing in pictured:
         folder = f"{files.PICTURES}/{listing.pk}"
         pictures = [
-            {"alt": words["alt"], **files.store_picture(made.result(), folder=folder)}
-            for words, made in zip(looks[listing.slug]["screens"], drawn.screens[listing.slug], strict=True)
+            {"alt": alt, **files.store_picture(made.result(), folder=folder)}
+            for alt, made in zip(words[listing.slug], drawn.screens[listing.slug], strict=True)
         ]
         if listing.plan == Listing.Plan.PAID:
             listing.media = [{"type": "image", **picture} for picture in pictures]
