@@ -58,6 +58,25 @@ def test_the_page_says_who_waits_for_what_and_what_is_left(booked: list[Listing]
 
 
 @time_machine.travel(AT, tick=False)
+def test_it_begins_with_the_pictures_of_the_three_that_booked_first(
+    booked: list[Listing], client: Client
+) -> None:
+    picture = {"file": "pictures/a.webp", "width": 1280, "height": 800, "sizes": [640, 1280]}
+    Listing.objects.filter(slug="tidewell").update(site_picture=picture)
+    assert 'class="booked' not in client.get(PATH).content.decode()
+    for day, slug in enumerate(("corvid", "dovecote")):
+        make_listing(slug, plan="paid", status="scheduled", at=MONDAY + timedelta(days=day))
+    page = client.get(PATH).content.decode()
+    tiles = page.split('class="booked rows"')[1].split("</ol>")[0]
+
+    assert re.findall('<li class="row" id="([a-z]+)"', page) == ["brindle", "tidewell", "corvid", "dovecote"]
+    assert re.findall('<li class="row" id="([a-z]+)"', tiles) == ["brindle", "tidewell", "corvid"]
+    assert re.findall('class="shot( drawn)?', tiles) == [" drawn", "", " drawn"]
+    Listing.objects.update(site_picture=None)
+    assert 'class="booked' not in client.get(PATH).content.decode()
+
+
+@time_machine.travel(AT, tick=False)
 def test_one_press_brings_one_mail_with_all_of_it_and_one_click_ends_them(
     booked: list[Listing], people: People, client: Client, mailoutbox: list[Any], site: Site
 ) -> None:

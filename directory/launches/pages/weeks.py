@@ -43,6 +43,7 @@ WHERE card.body IS NOT NULL ORDER BY first.votes DESC, first.launched_at, first.
 STATES = {"future": "waiting", "current": "live"}
 LISTS_BESIDE = 5
 FRONT = 5
+TILES = 3
 
 
 def _page(items: Sequence[Any], *, number: int) -> Page:
@@ -76,12 +77,19 @@ def _rows(race: Mapping[str, Any], page: Page) -> list[tuple[dict[str, Any], str
 
 
 def _lists(
-    rows: Sequence[tuple[dict[str, Any], str]], *, state: str, pictures: Mapping[str, Any]
+    race: Mapping[str, Any], page: Page, *, state: str, pictures: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The first of a race that runs, where its leader has a picture to be large with, and the rest."""
-    voted = [row for row in rows[:FRONT] if row[0]["votes"]]
-    is_led = state == "live" and voted and voted[0][0]["rank"] == 1
-    front = voted if is_led and voted[0][0]["listing"]["slug"] in pictures else []
+    """The rows of a page, those apart that it begins with in large pictures, where it has such.
+
+    That is the leader of a race that runs, with those behind it, and who booked a week to come first.
+    """
+    rows = _rows(race, page)
+    front = [row for row in rows[:FRONT] if row[0]["votes"]] if state == "live" else []
+    large = front[:1]
+    if state == "waiting" and len(rows) >= TILES:
+        front = large = rows[:TILES]
+    if page.page > 1 or not any(item["listing"]["slug"] in pictures for item, _ in large):
+        front = []
     return {"front": front, "rows": rows[len(front) :]}
 
 
@@ -170,7 +178,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "before": any(item["previous_rank"] for item in page.items),
         "state": state,
         "now": now,
-        **_lists(_rows(result, page), state=state, pictures=pictures),
+        **_lists(result, page, state=state, pictures=pictures),
         "course": course_of(result, at=now) if state != "waiting" else None,
         "covers": pictures,
         "running": _running(site, at=now) if state != "live" else [],
