@@ -76,9 +76,7 @@ def _rows(race: Mapping[str, Any], page: Page) -> list[tuple[dict[str, Any], str
     ]
 
 
-def _lists(
-    race: Mapping[str, Any], page: Page, *, state: str, pictures: Mapping[str, Any]
-) -> dict[str, Any]:
+def _lists(race: Mapping[str, Any], page: Page, *, state: str, pictures: Mapping[str, Any]) -> dict[str, Any]:
     """The rows of a page, those apart that it begins with in large pictures, where it has such.
 
     That is the leader of a race that runs, with those behind it, and who booked a week to come first.
