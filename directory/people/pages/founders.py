@@ -20,7 +20,6 @@ from directory.models import InterviewAnswer
 from directory.people.founders import beside_founder, find_founders, founder_countries, get_founder
 from directory.people.profile import record
 from directory.reading import marks_of, page_number
-from directory.reviews.rating import Rating
 from directory.shown.pages.sharing import share_of_founder
 from directory.sites.lookup import current_site
 from directory.weeks import week_of
@@ -66,7 +65,6 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
     theirs = {row.slug for row in beside["listings"] if row.owner_id == beside["user_id"]}
     interview = public_answers(user_id=beside["user_id"]) if beside["user_id"] else []
     did = record(listing_ids=beside["ids"], user_id=beside["user_id"])
-    ratings = marks.ratings.values()
     context = {
         "founder": result,
         "products": sorted(products, key=itemgetter(order), reverse=True) if order else products,
@@ -82,7 +80,6 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
         "totals": {card["slug"]: card["votes"] for card in result["companies"]},
         "awards": [(card, award) for card in result["companies"] for award in card["awards"]],
         "did": did,
-        "rating": Rating(count=sum(row.count for row in ratings), stars=sum(row.stars for row in ratings)),
         "interview": interview,
         "about": named_in(interview, [card for card in products if card["slug"] in theirs]),
         "is_own": bool(user_id) and beside["user_id"] == user_id,
