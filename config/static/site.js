@@ -239,3 +239,31 @@ const tell = () => {
 if (clocks.length) setInterval(tell, 60000);
 
 document.querySelector(".errors")?.focus();
+
+// Pictures open over the page, one after the other; without a script each is a link.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest(".gallery a, .site-picture > a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const links = [...link.closest("ul, figure").querySelectorAll("a:has(img)")];
+  const viewer = Object.assign(document.createElement("dialog"), { className: "viewer", ariaLabel: "Pictures" });
+  const button = (words, by) => `<button class="button" data-by="${by}">${words}</button>`;
+  const steps = links.length > 1 ? button("Previous", -1) + button("Next", 1) : "";
+  viewer.innerHTML = `<img><p role="status"></p><div class="cluster">${steps}${button("Close", "")}</div>`;
+  const show = (at) => {
+    const { alt } = links[at].querySelector("img");
+    viewer.dataset.at = at;
+    Object.assign(viewer.firstChild, { src: links[at].href, alt: "" });
+    viewer.querySelector("p").textContent = links.length > 1 ? `${alt} (${at + 1} of ${links.length})` : alt;
+  };
+  const step = (by) => show((Number(viewer.dataset.at) + by + links.length) % links.length);
+  viewer.addEventListener("click", ({ target: { dataset, tagName } }) => {
+    if (Number(dataset.by)) step(Number(dataset.by));
+    else if (tagName === "DIALOG" || dataset.by === "") viewer.close();
+  });
+  viewer.addEventListener("keydown", ({ key }) => step({ ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0));
+  viewer.addEventListener("close", () => viewer.remove());
+  show(links.indexOf(link));
+  document.body.append(viewer);
+  viewer.showModal();
+});
