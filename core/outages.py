@@ -24,6 +24,9 @@ PLACES, PLACES_IN_ALL, SECONDS, AWAY_SECONDS = 2, 5, 5.0, 15.0
 JOB_SECONDS = 2.0  # so long a job waits that found no place
 _in_request: ContextVar[bool] = ContextVar("in_request", default=False)
 _ends: ContextVar[tuple[tuple["Bulkhead", float], ...]] = ContextVar("bulkhead_ends", default=())
+CONTENTION = frozenset(
+    {"55P03", "40P01"}
+)  # PostgreSQL's codes for a lock not had in time, and for a deadlock
 READ_ONLY = "25006"  # PostgreSQL's code for a change while it takes none, as a standby does
 
 
@@ -32,6 +35,12 @@ def is_outage(error: BaseException | None) -> bool:
     if isinstance(error, OperationalError | InterfaceError):
         return True
     return isinstance(error, InternalError) and getattr(error.__cause__, "sqlstate", None) == READ_ONLY
+
+
+def is_contention(error: BaseException | None) -> bool:
+    """Whether a statement gave way to somebody else's, for a lock or in a deadlock: nobody's fault, and soon over."""
+    cause = error.__cause__ if isinstance(error, OperationalError) else None
+    return getattr(cause, "sqlstate", None) in CONTENTION
 
 
 @contextmanager

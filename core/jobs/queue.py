@@ -14,7 +14,7 @@ from typing import Any
 
 from celery import shared_task
 from celery.exceptions import SoftTimeLimitExceeded
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, OperationalError, transaction
 from django.db.models import Exists, F, OuterRef, Q, Value
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -23,7 +23,7 @@ from core.jobs import hints
 from core.jobs.kinds import KINDS, LeaseLostError, PermanentError, fault_of
 from core.jobs.renewing import TOO_LONG, Lease, renewed
 from core.models import Job, Pause
-from core.outages import NotNowError, Outage, is_outage
+from core.outages import NotNowError, Outage, is_contention, is_outage
 from core.traces import span
 
 logger = logging.getLogger(__name__)
@@ -31,6 +31,7 @@ ALL = "all"
 BACKOFF_SECONDS = (5, 30, 120, 600, 3600)
 LETS_PASS = timedelta(minutes=5)  # for so long a job of the background lets others go before
 LONGEST = timedelta(hours=2)  # no lease, hint or pause is longer
+LOCKED_SECONDS = (2.0, 10.0)
 REASON = 2000
 
 
@@ -185,8 +186,8 @@ def _settle(row: Job, *, lease: Lease, fault: Exception | None) -> str:
             return "done"
         case LeaseLostError():
             return "lease lost"
-        case NotNowError():
-            _put_back(row, lease=lease, seconds=fault.seconds)
+        case NotNowError() | OperationalError() if seconds := _pause_after(fault):
+            _put_back(row, lease=lease, seconds=seconds)
             return "waits"
         case PermanentError():
             bury(row, lease=lease, error=str(fault))
@@ -196,6 +197,13 @@ def _settle(row: Job, *, lease: Lease, fault: Exception | None) -> str:
             return "dead"
         case _:
             return _fail(row, lease=lease, error=fault)
+
+
+def _pause_after(fault: Exception) -> float:
+    """How long a job waits that could not work yet by no fault of its own; 0 where that is not so."""
+    if isinstance(fault, NotNowError):
+        return max(fault.seconds, 0.1)
+    return random.uniform(*LOCKED_SECONDS) if is_contention(fault) else 0.0  # noqa: S311
 
 
 def _note_run(row: Job, *, outcome: str, seconds: float, error: Exception | None) -> None:

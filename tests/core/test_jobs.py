@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.db import connection, transaction
 from django.utils import timezone
 
 from core import jobs
@@ -91,6 +92,22 @@ def test_waiting_its_turn_is_no_attempt(kind: dict[str, Any]) -> None:
     jobs.run_due()
 
     assert (the_job().state, the_job().attempt) == ("queued", 0)
+
+
+@pytest.mark.parametrize(("code", "attempts"), [("55P03", 0), ("40P01", 0), ("57014", 1)])
+def test_giving_way_to_others_in_the_database_is_no_attempt(
+    kind: dict[str, Any], code: str, attempts: int
+) -> None:
+    def give_way(lease: jobs.Lease) -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"DO $$ BEGIN RAISE EXCEPTION 'given way' USING ERRCODE = '{code}'; END $$")
+
+    kind["do"] = give_way
+    jobs.add("tests.kind", key="one", word="w")
+    jobs.run_due()
+
+    waits = the_job().run_after - timezone.now()
+    assert (the_job().state, the_job().attempt, waits < timedelta(seconds=10)) == ("queued", attempts, True)
 
 
 def test_a_worker_that_lost_its_lease_can_neither_renew_nor_write_nor_finish(kind: dict[str, Any]) -> None:
