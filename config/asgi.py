@@ -18,7 +18,7 @@ from typing import Any
 from django.conf import settings
 
 from config import wsgi
-from config.health import ALIVE, NOT_READY
+from config.health import ALIVE, NOT_READY, check_apart
 from config.leaving import LEAVE
 from config.threads import Threads
 from core import logs
@@ -40,7 +40,8 @@ def give_back_large_pieces() -> None:
 
 
 LIVE, READY = "/healthz", "/readyz"
-READY_SECONDS = 2.0  # within what probes wait for
+PROBES = {LIVE, READY}
+READY_SECONDS, SHARED_SECONDS = 2.0, 1.0  # within what probes wait for; how long a check is told to others
 SMALL_BODY = 64 * 1024
 ROOM = 64 * 1024 * 1024  # bytes of larger bodies that are held at a time, in one process
 
@@ -76,6 +77,8 @@ class Application:
     threads: Threads = field(default_factory=Threads)
     buffered: int = 0
     is_leaving: bool = False
+    check: asyncio.Future[tuple[int, dict[str, Any]]] | None = None
+    checked_at: float = 0.0
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -90,24 +93,33 @@ class Application:
 
     async def answer(self, scope: Message, receive: Receive) -> Answer | None:
         """The answer, unless the caller went away."""
-        if scope["path"] == LIVE and scope["method"] in {"GET", "HEAD"}:
-            return from_the_loop(200, ALIVE, method=scope["method"])
+        if scope["path"] in PROBES and scope["method"] in {"GET", "HEAD"}:
+            is_ready = scope["path"] == READY
+            status, state = await self.readiness() if is_ready else (200, ALIVE)
+            return from_the_loop(status, state, method=scope["method"])
         body = Body(self)
         try:
             if any(name in {b"content-length", b"transfer-encoding"} for name, _ in scope["headers"]):
                 await body.wait(receive)
             environ = environ_of(scope, b"".join(body.pieces))
-            if scope["path"] == READY:
-                return await asyncio.wait_for(self.threads.run_next(partial(call, environ)), READY_SECONDS)
             return await self.threads.run(partial(call, environ))
         except DisconnectedError:
             return None
-        except TimeoutError:
-            return from_the_loop(503, NOT_READY, method=scope["method"])
         except ApiError as error:
             return refusal(error, path=scope["path"])
         finally:
             self.buffered -= body.counted
+
+    async def readiness(self) -> tuple[int, dict[str, Any]]:
+        """What the last check found: whoever asks often, or many at once, has no more threads than a balancer."""
+        now = asyncio.get_running_loop().time()
+        if self.check is None or (self.check.done() and now >= self.checked_at + SHARED_SECONDS):
+            self.check = asyncio.ensure_future(self.threads.run_next(check_apart))
+            self.checked_at = now
+        try:
+            return await asyncio.wait_for(asyncio.shield(self.check), READY_SECONDS)
+        except TimeoutError:
+            return 503, NOT_READY
 
     def leave(self, *_signal: Any) -> None:
         """End each connection with its next answer."""

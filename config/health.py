@@ -2,11 +2,12 @@
 
 import time
 from pathlib import Path
+from typing import Any
 
 from django.apps import apps
 from django.conf import settings
 from django.core.cache import cache
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, close_old_connections, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
@@ -59,6 +60,18 @@ def _redis_is_ready() -> bool:
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
+    """For other servers than `config.asgi`, which shares one check among all who ask within a second."""
+    status, body = check()
+    return JsonResponse(body, status=status)
+
+
+def check_apart() -> tuple[int, dict[str, Any]]:
+    """The check outside of a request, on a connection that a restart of the database has not cut."""
+    close_old_connections()
+    return check()
+
+
+def check() -> tuple[int, dict[str, Any]]:
     """Database, Redis and migrations, as requests meet them. Without Redis the service is degraded but ready."""
     database, migrations = _database_is_ready()
     is_ready = database and migrations
@@ -70,4 +83,4 @@ def readyz(request: HttpRequest) -> HttpResponse:
             "migrations": "ok" if migrations else "pending",
         },
     }
-    return JsonResponse(body, status=200 if is_ready else 503)
+    return 200 if is_ready else 503, body

@@ -1,6 +1,7 @@
 """The threads that answer requests."""
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -15,8 +16,9 @@ THREADS = 8
 REST_SECONDS = 60.0  # after which a thread closes its connections to the database
 TICK = 0.05  # a timer may come so much too soon
 # Whoever waits longer for a thread has an answer sooner elsewhere or later; half a second's work waits, and what comes
-# beyond it is refused at once, so that those who are answered are answered soon.
-QUEUE, QUEUE_SECONDS = 128, 1.0
+# beyond it is refused at once, so that those who are answered are answered soon. How many that are, the first tells by
+# its age, however quick the machine is.
+QUEUE, QUEUE_SECONDS, FULL_SECONDS = 128, 1.0, 0.4
 Result = TypeVar("Result")
 
 
@@ -38,8 +40,8 @@ class Threads:
     def __init__(self, count: int = THREADS) -> None:
         self._resting = [RequestThread() for _ in range(count)]
         self._free = asyncio.Semaphore(count)
-        self._turn, self._probe = asyncio.Lock(), asyncio.Lock()  # one of each kind waits for a free thread
-        self._waiting = 0
+        self._turn = asyncio.Lock()  # the first of those who wait does so for a free thread
+        self._waiting: deque[float] = deque()  # since when, the first one first
         self._timer: asyncio.TimerHandle | None = None
 
     async def run(self, work: Callable[[], Result]) -> Result:
@@ -48,9 +50,11 @@ class Threads:
         return await self._run(work)
 
     async def run_next(self, work: Callable[[], Result]) -> Result:
-        """The same for a probe, which takes a thread that gets free before all who wait: many callers are no fault."""
-        async with self._probe:
-            await self._free.acquire()
+        """The same for a probe, which takes a thread that gets free before all who wait: many callers are no fault.
+
+        One at a time does so.
+        """
+        await self._free.acquire()
         return await self._run(work)
 
     async def _run(self, work: Callable[[], Result]) -> Result:
@@ -69,16 +73,17 @@ class Threads:
             await self._free.acquire()
             return
         busy = UnavailableError("All of us are busy. Try again soon.", headers={"Retry-After": "5"})
-        if self._waiting >= QUEUE:
+        now = asyncio.get_running_loop().time()
+        if len(self._waiting) >= QUEUE or (self._waiting and now - self._waiting[0] > FULL_SECONDS):
             raise busy
-        self._waiting += 1
+        self._waiting.append(now)
         try:
             async with asyncio.timeout(QUEUE_SECONDS), self._turn:
                 await self._free.acquire()
         except TimeoutError as error:
             raise busy from error
         finally:
-            self._waiting -= 1
+            self._waiting.remove(now)
 
     def _release_later(
         self, loop: asyncio.AbstractEventLoop, thread: RequestThread, _future: Future[Result]

@@ -17,6 +17,7 @@ from django.test import Client
 
 from config import asgi, threads
 from config.asgi import Application
+from config.health import check_apart
 from core.api import throttling
 from directory.models import Site
 from tests.journeys.service import wait_for
@@ -66,7 +67,7 @@ def test_a_day_of_a_small_site_leaves_nothing_behind(site: Site) -> None:
     async def day() -> tuple[Counter[int], list[Open]]:
         application, statuses, counted = Application(), Counter[int](), list[Open]()
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
-        await asyncio.gather(*(ask(application, "/readyz") for _ in range(threads.THREADS)))
+        await asyncio.gather(*(application.threads.run(check_apart) for _ in range(threads.THREADS)))
         for number in range(24):
             statuses.update(await hour(application))
             if number in {0, 23}:
@@ -87,7 +88,7 @@ def test_a_site_with_little_to_do_has_few_connections_and_a_resting_one_none() -
 
     async def serve() -> tuple[int, int]:
         application = Application()
-        await asyncio.gather(*(ask(application, "/readyz") for _ in range(threads.THREADS)))
+        await asyncio.gather(*(application.threads.run(check_apart) for _ in range(threads.THREADS)))
         together = len(await asyncio.to_thread(backends) - rested)
         for _ in range(7):  # one after another, each ten seconds
             await pass_time(10)
@@ -162,6 +163,48 @@ def test_whoever_comes_beyond_the_queue_is_refused_at_once(monkeypatch: pytest.M
 
     assert (refused.status, refused.headers["retry-after"]) == (503, "5")
     assert [reply.status for reply in answered] == [200] * threads.QUEUE
+
+
+def test_whoever_comes_when_others_have_waited_for_long_is_refused_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(threads, "QUEUE_SECONDS", LONG)
+
+    async def serve() -> list[int]:
+        application = Application()
+        with stuck(application):
+            waiting = []
+            for _ in range(2):
+                waiting.append(asyncio.create_task(ask(application, "/api/v1/site")))
+                await asyncio.sleep(0)
+                await pass_time(threads.FULL_SECONDS * 0.6)
+            refused = await ask(application, "/api/v1/site")
+            assert not any(task.done() for task in waiting)
+        return [refused.status, *[(await task).status for task in waiting]]
+
+    assert run_moved(serve()) == [503, 200, 200]
+
+
+def test_probes_share_a_check_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks: list[str] = []
+
+    def check() -> tuple[int, dict[str, str]]:
+        checks.append(threading.current_thread().name)
+        return (200, {"status": "ready"}) if len(checks) == 1 else (503, {"status": "not_ready"})
+
+    monkeypatch.setattr(asgi, "check_apart", check)
+
+    async def serve() -> tuple[list[Reply], Reply]:
+        application = Application()
+        flood = await asyncio.gather(*(ask(application, "/readyz") for _ in range(200)))
+        await pass_time(asgi.SHARED_SECONDS)
+        return flood, await ask(application, "/readyz", method="HEAD")
+
+    flood, later = run_moved(serve())
+
+    assert {(reply.status, reply.body) for reply in flood} == {(200, b'{"status":"ready"}')}
+    assert len({reply.headers["x-request-id"] for reply in flood}) == len(flood)
+    assert ((later.status, later.body), len(checks)) == ((503, b""), 2)
 
 
 def test_a_web_that_is_asked_more_than_it_answers_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
