@@ -72,8 +72,6 @@ class SignUpForm(TakesAddress, SignupForm):
 
 
 class CodeForm(TakesAddress, RequestLoginCodeForm):
-    """Asking for a code, with or without an account."""
-
     _user: User | None
 
     def clean_email(self) -> str:

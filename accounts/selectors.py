@@ -40,8 +40,6 @@ tells_what_waits = Several[Callable[[int], list[Waiting]]]()
 
 @dataclass(frozen=True, kw_only=True)
 class Lead:
-    """What the account's first page begins with."""
-
     title: str
     detail: str
     path: str

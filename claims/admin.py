@@ -47,8 +47,6 @@ Inbox = list_filter("inbox", "inbox", INBOX.items, _of_inbox)
 
 
 class CheckInline(ReadOnlyInline):
-    """Every check, with what came back as it was."""
-
     model = ClaimCheck
     fk_name = "claim"
     fields = ("at", "result", "detail", "seen", "raw")

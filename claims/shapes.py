@@ -41,7 +41,6 @@ class ClaimInstructionsOut(Shape):
     summary = Str("What to do, in words.")
 
     def get_fields(self) -> dict[str, Any]:
-        """With the part of each method."""
         parts = {
             method.answer: method.shape(required=False, help_text=f"For {code}.")
             for code, method in METHODS.items()

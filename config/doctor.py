@@ -218,7 +218,6 @@ LISTED = 5
 
 
 def check_work(*, at: datetime) -> Iterator[Finding]:
-    """Whether work begins, is found again and ends."""
     pauses, beats = jobs.pauses(), jobs.heartbeats()
     for queue, row in pauses.items():
         yield note("paused", f"{queue} since {row.paused_at:%FT%TZ} ({row.reason}); manage.py resume")

@@ -89,7 +89,6 @@ def in_boxes(paid: Sequence[tuple[Board, Any]], cards: dict[int, dict[str, Any]]
 
 
 def cards_of(*groups: Sequence[int]) -> dict[int, dict[str, Any]]:
-    """The summaries of several groups of listings at once, by id."""
     rows = rows_of(list({listing_id for group in groups for listing_id in group}))
     return {listing_id: summary(row) for listing_id, row in rows.items()}
 

@@ -199,7 +199,6 @@ def measure_money(registry: CollectorRegistry, *, at: datetime) -> None:
 
 
 def measure_database(registry: CollectorRegistry, *, at: datetime) -> None:
-    """Its connections, and what it may have."""
     rows = fetch_all(CONNECTIONS, {})
     _by(
         registry,

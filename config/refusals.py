@@ -23,7 +23,6 @@ MORE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND CLF UYW"
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches what has this name or address."""
     name = host.strip("[]").lower()
     try:
         return ipaddress.ip_address(name).is_loopback

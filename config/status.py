@@ -65,7 +65,6 @@ def backup_words(made_at: datetime | None, *, at: datetime) -> str:
 
 
 def measured() -> list[Part]:
-    """Each part with how it is and what that means."""
     try:
         at = database_now()
         due = Job.objects.filter(state=Job.State.QUEUED, run_after__lte=at)

@@ -66,5 +66,4 @@ def _domains() -> frozenset[str]:
 
 
 def is_free_mail(domain: str) -> bool:
-    """Whether anybody can have an address at this domain, or below it."""
     return domain in _domains() or registrable(domain) in _domains()

@@ -112,8 +112,6 @@ def texts_of(profile: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class WeekClock:
-    """The strip of seven days and the sentence beside it."""
-
     week: date
     last_day: date
     closes_at: datetime

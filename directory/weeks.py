@@ -68,7 +68,6 @@ def parse(text: str, *, at: datetime) -> date:
 
 
 def countdown(until: datetime, *, at: datetime) -> list[tuple[int, str]]:
-    """Days, hours and minutes until then, each with its word."""
     minutes = max(0, int((until - at).total_seconds() // 60))
     numbers = ((minutes // 1440, "day"), (minutes % 1440 // 60, "hour"), (minutes % 60, "minute"))
     return [(number, f"{word}{'' if number == 1 else 's'}") for number, word in numbers]

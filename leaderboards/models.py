@@ -123,8 +123,6 @@ class Award(models.Model):
 
 
 class DomainRating(models.Model):
-    """A rating of a registrable domain on one day, by one source."""
-
     domain = models.CharField(max_length=253)
     value = models.PositiveSmallIntegerField()
     source = models.CharField(max_length=80)

@@ -94,7 +94,6 @@ def awards(request: HttpRequest) -> HttpResponse:
 
 
 def share_of_awards(items: Sequence[Any], *, site: Site) -> Share:
-    """The awards, with the newest first place on the image."""
     first = next((award for award in items if award["rank"] == 1), None)
     text = "First, second and third place of each launch week. People’s votes decide them, and nothing else."
     picture = Picture(site=site.name, title="Awards", text=text)

@@ -19,8 +19,6 @@ UNCHANGED = "Nothing was changed."
 
 
 class Acting:
-    """Who acts, by which right of the table, and when."""
-
     def __init__(self, request: HttpRequest, right: str, *, at: datetime | None = None) -> None:
         self.request, self.right = request, right
         self.by, self.at = audit.actor(request), at or timezone.now()

@@ -189,7 +189,6 @@ class StaffAdmin(Limited, admin.ModelAdmin):
         return [*beside, *pages.paths_of(self, self.admin_site), *files, *super().get_urls()]
 
     def bring(self, request: HttpRequest) -> HttpResponse:
-        """Rows of a file, shown before they are written."""
         back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
         return imports.import_page(
             request, site=self.admin_site, kind=cast(imports.Import, self.importing), back=back

@@ -140,7 +140,6 @@ def link_of(*, token: str, user_id: int | None) -> tuple[Claim, str]:
 
 
 def closed_reason(claim: Claim, *, link: str, at: datetime) -> str:
-    """Why a link no longer works, if it does not."""
     if not owning.is_open(claim.user):
         return owning.CLOSED
     if claim.status not in OPEN:

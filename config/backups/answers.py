@@ -64,7 +64,6 @@ def paths(number: int) -> list[str]:
 
 
 def ask(addresses: list[str], *, snapshot: str) -> Answers:
-    """The status and the sum of what is answered at each path."""
     client = Client(raise_request_exception=False)
     with transaction.atomic() if snapshot else nullcontext():
         if snapshot:

@@ -108,7 +108,6 @@ def opened(address: str) -> Storage:
 
 
 def names(place: Storage) -> list[str]:
-    """The folders of a place that look like backups, oldest first."""
     try:
         folders, _ = place.listdir("")
     except FileNotFoundError:

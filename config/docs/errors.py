@@ -53,7 +53,6 @@ def kind_of(code: str, *, area: str = "") -> type[ApiError] | None:
 
 
 def meaning(kind: type[ApiError]) -> str:
-    """What a refusal means, unless its title has said so."""
     words = " ".join((kind.__doc__ or "").split())
     return "" if words.rstrip(".") == kind.title else words
 

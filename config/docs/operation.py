@@ -44,8 +44,6 @@ class AnswerField:
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """The values of one call, taken from the OpenAPI file's examples."""
-
     method: str
     path: str
     parts: Mapping[str, Any]
@@ -187,7 +185,6 @@ def _inner(node: dict[str, Any]) -> dict[str, Any]:
 
 
 def failures_of(name: str, operation: Mapping[str, Any]) -> list[tuple[int, str, str]]:
-    """Status, code and meaning of each refusal that the operation declares."""
     route = next(route for route in all_routes() if route.spec.name == name)
     area = route.view.__module__.partition(".")[0]
     common = [code for status, code in COMMON if str(status) in operation["responses"]]

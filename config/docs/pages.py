@@ -79,7 +79,6 @@ def resolved(node: dict[str, Any]) -> dict[str, Any]:
 
 
 def kind_of(node: dict[str, Any]) -> str:
-    """A schema in a few words: type and bounds."""
     if choices := node.get("allOf") or node.get("oneOf") or node.get("anyOf"):
         return " or ".join(dict.fromkeys(kind_of(choice) for choice in choices))
     node = resolved(node)
@@ -130,7 +129,6 @@ def inputs_of(operation: dict[str, Any]) -> Iterator[Input]:
 
 @lru_cache(maxsize=1)
 def documented() -> list[tuple[str, str, list[Documented]]]:
-    """Every operation by group, in the order of the interface."""
     result: dict[str, list[Documented]] = {name: [] for name in GROUPS}
     for path, methods in schema()["paths"].items():
         for method, operation in methods.items():
@@ -167,7 +165,6 @@ def in_words(seconds: int) -> str:
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """`/docs`: every operation, readable without scripts."""
     limits = [
         (policy, throttling.allowed(policy), policy.counts, in_words(policy.seconds))
         for policy in throttling.POLICIES.values()
@@ -188,6 +185,5 @@ def page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def changes(request: HttpRequest) -> HttpResponse:
-    """`/docs/changes`: the news of each version, newest first."""
     text = NEWS.read_text(encoding="utf-8")
     return render(request, "docs/changes.html", {"text": text, "version": version()})

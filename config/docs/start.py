@@ -37,7 +37,6 @@ LISTS = {
 
 @cache
 def samples() -> list[tuple[str, str, str]]:
-    """Part, language and text of each."""
     return SAMPLE.findall(SAMPLES.read_text(encoding="utf-8"))
 
 

@@ -22,7 +22,6 @@ class Address:
 
     @property
     def site_url(self) -> str:
-        """What people type: SITE_URL, or the address itself."""
         return (env.text("SITE_URL") or f"http://{self.host}:{self.port}").rstrip("/")
 
     def check_free(self) -> None:

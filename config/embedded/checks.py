@@ -93,7 +93,6 @@ def _check_extensions(result: dict[str, tuple[bool, bool]]) -> None:
 
 
 def main() -> int:
-    """Check what is named; give the exit code."""
     checks: dict[str, Callable[[str], None]] = {"DATABASE_URL": check_database, "REDIS_URL": check_redis}
     try:
         for name, check in checks.items():

@@ -45,7 +45,6 @@ class Places:
 
     @property
     def redis_dir(self) -> Path:
-        """Where Redis keeps its append-only file and its configuration."""
         return self.data_dir / "redis"
 
     @property

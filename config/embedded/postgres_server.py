@@ -59,8 +59,6 @@ WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = '{DATABASE}') \\gexec
 
 @dataclass
 class PostgresServer:
-    """The cluster and, while it runs, its process."""
-
     place: Places
     tuning: dict[str, str] = field(default_factory=lambda: dict(SERVICE))
     user: pwd.struct_passwd | None = None

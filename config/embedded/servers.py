@@ -68,7 +68,6 @@ def running_servers(folder: Path, *, tuning: Mapping[str, str] = SERVICE) -> Ite
 
 
 def forget(folder: Path) -> None:
-    """Remove a data folder and what its servers keep outside it."""
     place = paths.places(folder)
     for remaining in (place.run, place.home, place.data_dir):
         shutil.rmtree(remaining, ignore_errors=True)

@@ -29,7 +29,6 @@ Everything is kept in {folder}. Ctrl-C stops all.
 
 
 def key_works(folder: Path, *, address: Address) -> bool:
-    """Whether the key of an earlier start still opens the account."""
     key = _first_steps(folder).get("api_key")
     return key is not None and address.answers(ACCOUNT, headers={"Authorization": f"Bearer {key}"})
 

@@ -97,8 +97,6 @@ PASSED_ON = (
 
 @dataclass(frozen=True, kw_only=True)
 class Caller:
-    """Who calls, checked once for the whole request."""
-
     request: HttpRequest
     user: User | None = None
     credential: Credential | None = None

@@ -200,7 +200,6 @@ def as_json(body: bytes, *, status: int = 200) -> HttpResponse:
 
 
 def failure(status: int, message: str, *, code: int = INVALID_REQUEST) -> HttpResponse:
-    """A refusal before any message could be read."""
     return as_json(results.failed(None, {"code": code, "message": message}), status=status)
 
 

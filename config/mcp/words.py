@@ -59,7 +59,6 @@ def _name(body: Mapping[str, Any]) -> str:
 
 
 def _named(items: list[Any]) -> str:
-    """The first things of a list."""
     names = [name for item in items[:NAMED] if isinstance(item, Mapping) and (name := _name(item))]
     return f": {'; '.join(names)}" if names else ""
 

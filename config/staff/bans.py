@@ -34,7 +34,6 @@ def page_for(user_ids: list[int]) -> str:
 
 
 def ban_page(request: HttpRequest, *, site: AdminSite) -> HttpResponse:
-    """Say what follows, and ban them once a reason is given."""
     people = _people(request)
     form = BanForm(request.POST or None)
     back = _back(people)

@@ -248,8 +248,6 @@ admin.site.unregister(User)
 
 @admin.register(User)
 class PersonAdmin(UserAdmin):
-    """People: the list, their page, and behind "Edit" the form."""
-
     actions = ["ban"]
     beside = (PersonPages,)
 

@@ -30,8 +30,6 @@ STAFF = "The site is not seen as staff, nor as somebody whose account is closed 
 
 @dataclass(frozen=True, kw_only=True)
 class ViewAs:
-    """As whom, and until when."""
-
     person: User
     until: datetime
 

@@ -130,7 +130,6 @@ def host(url: str) -> str:
 
 @register.filter
 def short_url(url: str) -> str:
-    """An address as people write it: host and path."""
     parts = split_url(str(url))
     return (parts.netloc.removeprefix("www.") + parts.path.rstrip("/")) or str(url)
 
@@ -279,7 +278,6 @@ def human_size(size: int) -> str:
 
 @register.filter
 def get(mapping: Any, key: Any) -> Any:
-    """A value of a mapping whose key the template has in a variable."""
     return mapping.get(key) if hasattr(mapping, "get") else None
 
 

@@ -75,7 +75,6 @@ class AnswerCache:
             return self._answers.get(key)
 
     def put(self, key: Hashable, answer: CachedAnswer) -> None:
-        """Cache an answer in place of the one before."""
         with self._lock:
             self._forget(key)
             self._answers[key] = answer

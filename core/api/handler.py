@@ -155,7 +155,6 @@ def answered(make: Callable[[], HttpResponse], *, request: HttpRequest) -> HttpR
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response:
-    """What DRF answers."""
     request = context["request"]._request  # noqa: SLF001
     status, body, media_type, headers = answer(error, request=request)
     headers = {**headers, "Cache-Control": "no-store"}

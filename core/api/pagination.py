@@ -77,7 +77,6 @@ class Page:
 
     @property
     def total_pages(self) -> int:
-        """How many pages there are, as far as they can be asked for."""
         return min(PAGE_MAX, -(-self.total // self.per_page))
 
     @property

@@ -41,7 +41,6 @@ def _as_openapi(route: str) -> str:
 
 @lru_cache(maxsize=1)
 def all_routes() -> tuple[Route, ...]:
-    """Every operation with its method and path, in the order of the addresses."""
     rows = []
     for route, pattern in _patterns(get_resolver()):
         actions = getattr(pattern.callback, "actions", None) if route.startswith(PREFIX) else None

@@ -285,7 +285,6 @@ def finish(*, result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def without(value: Any, *, name: str) -> Any:
-    """The value with every property of this name left out."""
     if isinstance(value, dict):
         return {key: without(inner, name=name) for key, inner in value.items() if key != name}
     return [without(inner, name=name) for inner in value] if isinstance(value, list) else value

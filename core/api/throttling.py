@@ -156,7 +156,6 @@ def allowed(policy: Policy) -> int:
 
 
 def count(policy_name: str, *, caller: str, cost: int = 1) -> Allowance:
-    """Count one call of a caller against a policy."""
     return count_and_read(policy_name, caller=caller, cost=cost)[0]
 
 
@@ -269,7 +268,6 @@ def network_caller(request: HttpRequest | Request) -> str:
 
 
 def caller_of(request: HttpRequest | Request) -> str:
-    """Who is counted: the signed-in user, or the network the request came from."""
     user = getattr(request, "_user", None)
     if user is not None and user.is_authenticated:
         return f"user:{user.pk}"

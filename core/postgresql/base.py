@@ -149,7 +149,6 @@ def fetch_all(statement: str, parameters: Mapping[str, Any]) -> list[Row]:
 
 
 def fetch_row(statement: str, parameters: Mapping[str, Any]) -> Row | None:
-    """The first row of a read, if there is one."""
     return next(iter(fetch_all(statement, parameters)), None)
 
 

@@ -53,7 +53,6 @@ class RowsWidget(forms.Widget):
         return {**super().get_context(name, value, attrs), "rows": cells, "name": name}
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[dict[str, str]]:
-        """The rows with something in them, in the order of their numbers."""
         rows = []
         for number in range(self.most):
             row = {column: str(data.get(f"{name}-{number}-{column}", "")).strip() for column in self.columns}
@@ -97,7 +96,6 @@ class NamedWidget(forms.Widget):
         return {part: text for part, text in cells.items() if text}
 
     def value_omitted_from_data(self, data: Mapping[str, Any], files: Any, name: str) -> bool:
-        """Whether the form had no such inputs at all."""
         return not any(key.startswith(f"{name}-") for key in data)
 
 

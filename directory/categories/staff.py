@@ -28,7 +28,6 @@ WORDS, WORD = 200, 80
 
 class CategoryForm(forms.ModelForm):
     def clean_parent(self) -> Category | None:
-        """Another one, which is not below it."""
         parent: Category | None = self.cleaned_data["parent"]
         if parent and categorising.is_below(parent, self.instance.pk or 0):
             raise forms.ValidationError("A category can’t be under itself.")

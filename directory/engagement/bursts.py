@@ -17,8 +17,6 @@ def votes_on_hold() -> QuerySet[Vote]:
 
 @dataclass(frozen=True, kw_only=True)
 class Burst:
-    """The held votes of one listing, as a row of the list."""
-
     listing: Listing
     votes: int
     first_at: datetime

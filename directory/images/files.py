@@ -63,7 +63,6 @@ REMOVED = OF_LISTING.format(
 
 
 def names_of(picture: Mapping[str, Any]) -> list[str]:
-    """The files of a picture of a listing, as its row names them."""
     main = picture.get("file") or ""
     stem = main.rpartition(".")[0]
     return (

@@ -32,8 +32,6 @@ BYTE_ORDER_MARKS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"
 
 @dataclass(frozen=True, kw_only=True)
 class Bounds:
-    """What one check may cost."""
-
     seconds: float
     max_bytes: int
     max_tags: int
@@ -67,7 +65,6 @@ class Check:
 
 
 def check_homepage(*, homepage: str, slug: str, bounds: Bounds = IN_A_JOB) -> Check:
-    """Open a homepage and look for the badge of a listing."""
     is_whole = True
     try:
         with Fetcher() as fetcher:

@@ -83,7 +83,6 @@ class Finding:
 
 
 def find_badge(*, html: str, base_url: str, slug: str, max_tags: int = 200_000) -> Finding:
-    """Look for a listing's badge in the homepage at `base_url`."""
     needed = _Target(slug=slug, base_url=base_url)
     link: int | None = None
     partly: dict[str, Finding] = {}

@@ -126,7 +126,6 @@ class Badge:
 
 
 def link_url(slug: str) -> str:
-    """Where a badge leads: the listing's page."""
     return on_site(f"/listings/{slug}")
 
 

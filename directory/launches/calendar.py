@@ -70,7 +70,6 @@ def launched(*, site: Site, week: date) -> QuerySet[Launch]:
 
 
 def scheduled(*, site: Site, since: date) -> QuerySet[Launch]:
-    """What is still to launch in this week or a later one."""
     return Launch.objects.filter(site=site, week__gte=since, launched_at=None, is_hidden=False)
 
 

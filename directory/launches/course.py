@@ -52,7 +52,6 @@ class Course:
 
     @property
     def ahead(self) -> int:
-        """The votes between the first two."""
         return self.lanes[0].votes - self.lanes[1].votes
 
 

@@ -76,7 +76,6 @@ def enter_week(listing: Listing, *, at: datetime) -> None:
 
 
 def begun(*, at: datetime) -> list[int]:
-    """Listings whose week has begun, oldest week first."""
     scheduled = Listing.objects.filter(status=Status.SCHEDULED, launch_week__lte=weeks.week_of(at))
     return list(scheduled.order_by("launch_week", "pk").values_list("pk", flat=True))
 

@@ -45,8 +45,6 @@ ORDER BY placed.rank LIMIT %(most)s
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """Where a launch stood at a moment, and with how many votes."""
-
     rank: int
     votes: int
 

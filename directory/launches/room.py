@@ -213,7 +213,6 @@ def _beside(launch: Launch) -> dict[str, Any]:
 
 
 def award_of(listing: Listing, *, week: date) -> dict[str, Any] | None:
-    """The award that a week gave it, as its page shows it."""
     won = [award for award in listing.awards if award["week"] == week.isoformat() and award["code"] in AWARDS]
     return next(iter(won), None)
 

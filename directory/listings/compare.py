@@ -119,7 +119,6 @@ def _plain(value: Any) -> Any:
 
 
 def cell(attribute: Attribute, listing: Listing) -> Cell | None:
-    """What a listing states of an attribute, and who says so."""
     result = READERS[attribute["kind"]](attribute, listing)
     if result is None:
         return None

@@ -152,7 +152,6 @@ def _sections(story: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _row(step: Mapping[str, Any]) -> dict[str, Any]:
-    """A milestone as a listing states it."""
     return {
         "date": step["date"].isoformat(),
         **{name: step.get(name) for name in ("title", "description", "url")},

@@ -8,7 +8,6 @@ PAGE = re.compile(r"/(listings|categories)/([a-z0-9-]+)(|/sources|/alternatives|
 
 
 def can_move(path: str) -> bool:
-    """Whether it is the page of something whose address may change."""
     return PAGE.match(path) is not None
 
 

@@ -107,7 +107,6 @@ def headed(listing: Listing) -> dict[str, Any]:
 
 
 def sections_of(listing: Listing) -> list[str]:
-    """The paid sections everybody may see of it."""
     return open_sections(plan=listing.plan, unlocked=listing.unlocked_sections)
 
 

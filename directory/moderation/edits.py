@@ -64,7 +64,6 @@ def just_decided(*, user_id: int, at: datetime) -> list[ListingRevision]:
 
 
 def last_decided() -> list[ListingRevision]:
-    """The newest decisions of everybody, for an empty queue."""
     done = ListingRevision.objects.exclude(reviewed_at=None).select_related("listing", "reviewed_by")
     return list(done.order_by(F("reviewed_at").desc(), "-pk")[:10])
 

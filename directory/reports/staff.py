@@ -69,7 +69,6 @@ class ReportAdmin(StaffAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """One report beside the listing; a POST closes it."""
         rights.require(request.user, "reports.close" if request.method == "POST" else "reports.see")
         rows = Report.objects.filter(pk=pages.key_of(object_id))
         rows = rows.select_related("listing__owner", "reporter", "closed_by", "review", "question")

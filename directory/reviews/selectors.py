@@ -68,7 +68,6 @@ class Overview:
 
     @property
     def is_one_page(self) -> bool:
-        """Whether all of them are on the page that they begin with."""
         return self.total <= limits.PER_PAGE
 
 

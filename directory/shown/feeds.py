@@ -45,8 +45,6 @@ class Feed:
 
 @dataclass(frozen=True, kw_only=True)
 class Week:
-    """A launch week with the first of its launches."""
-
     week: date
     launches: int
     names: Sequence[str]

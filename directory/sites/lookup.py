@@ -113,7 +113,6 @@ def with_addresses(
 
 
 def site_info(*, site: Site, at: datetime) -> dict[str, Any]:
-    """What get_site_info answers: name, purpose, addresses, counts."""
     count = SiteCount.objects.filter(site=site).first()
     return {
         "name": site.name,

@@ -61,7 +61,6 @@ class Board:
         return f"/leaderboards/{self.code}"
 
     def view(self, *, site: Site, week: date | None, page: int, per_page: int, at: datetime) -> "BoardView":
-        """A page of the board, of a week if it has weeks."""
         raise NotImplementedError
 
     def refresh(self, *, site: Site, at: datetime) -> None:

@@ -21,6 +21,5 @@ def give(*, listing_id: int, reference: str, finish: str, title: str, at: dateti
 
 @transaction.atomic
 def take_back(*, reference: str) -> None:
-    """Show the look before it, if there is one."""
     CabinetLook.objects.filter(reference=reference).delete()
     changed("listings")

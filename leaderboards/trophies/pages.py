@@ -227,7 +227,6 @@ def cabinet_svg(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def hall_of_fame(request: HttpRequest) -> HttpResponse:
-    """`/hall-of-fame`: by year and category, three tiers."""
     site = current_site(request)
     years = selectors.years_of_fame(site=site)
     year = next((year for year in years if str(year) == request.GET.get("year", "")), None)
@@ -256,7 +255,6 @@ def programme_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def programme_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """`/programmes/<slug>`: rules, entries and, from the first vote on, the places."""
     site, now = current_site(request), timezone.now()
     result = selectors.named_programme(site=site, slug=slug, at=now)
     programme = result.programme

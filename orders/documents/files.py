@@ -40,7 +40,6 @@ def is_demanded(document: Invoice) -> bool:
 
 
 def stored(document: Invoice, form: str) -> bytes | None:
-    """A file as it was made; None before that."""
     row = DocumentFile.objects.filter(document=document, format=form).exclude(content=None).first()
     return bytes(row.content) if row is not None and row.content is not None else None
 

@@ -98,7 +98,6 @@ def checkout(request: HttpRequest, order: Order) -> HttpResponse:
 
 
 def by_owner(request: HttpRequest, order: Order) -> bool:
-    """Whether whoever looks is signed in as the one who ordered."""
     return request.user.is_authenticated and request.user.pk == order.owner_id
 
 
@@ -109,7 +108,6 @@ def _outdated(order: Order, *, at: datetime) -> Notice | None:
 
 
 def _came_back(request: HttpRequest, order: Order) -> Notice | None:
-    """What became of the last attempt to pay."""
     last = order.payments.all()[::-1][:1]
     if not last:
         return None

@@ -18,7 +18,6 @@ WHY = 400
 
 
 def refund_context(order: Order, *, action: str) -> dict[str, Any]:
-    """What can be asked for, and what was asked for already."""
     rows = refunding.askable(order)
     pending = [row for row in rows if row.requested_at is not None]
     rest = [row for row in rows if row.requested_at is None]

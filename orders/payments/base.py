@@ -56,8 +56,6 @@ class Intent:
 
 @dataclass(frozen=True, kw_only=True)
 class Redirect:
-    """Where the person goes to pay, and what the provider calls it."""
-
     provider_ref: str
     redirect_url: str
 

@@ -154,7 +154,6 @@ class Product:
         return self.description
 
     def fits(self, listing: Listing) -> bool:
-        """Whether the page of a listing offers it."""
         is_for_sale = self.is_on_listing_page and not self.unavailable_reason()
         return is_for_sale and listing.status in self.statuses and listing.plan in self.plans
 

@@ -56,7 +56,6 @@ def plain_number(number: str) -> str:
 
 
 def what_came(payment: Payment) -> str:
-    """How much came of what was asked for, and how much is missing."""
     came = price(payment.paid_cents or 0, payment.paid_currency)
     missing = payment.amount_cents - (payment.paid_cents or 0)
     if missing <= 0 or payment.paid_currency != payment.currency:
@@ -80,7 +79,6 @@ def counted_orders(user_id: int) -> list[QuerySet[Order]]:
 
 @tells_what_waits
 def orders_waiting(user_id: int) -> list[Waiting]:
-    """Orders to be paid, and lines whose buyer has to choose."""
     unpaid = Q(status=Order.Status.PENDING, expires_at__gt=Now())
     is_blocked = Exists(
         OrderLine.objects.filter(order=OuterRef("pk"), fulfilment_status=OrderLine.Fulfilment.BLOCKED)

@@ -117,7 +117,6 @@ class ProductListOut(Shape):
 
 
 def _choices(option: Option, weeks: Iterable[date]) -> list[str] | None:
-    """What an option may be; nothing for free values."""
     if option.takes_week:
         return [NOW, *(week.isoformat() for week in weeks)]
     return list(option.choices) if option.choices else None

@@ -96,7 +96,6 @@ class QuoteOut(TotalsOut):
 
     @classmethod
     def render(cls, value: Quote) -> dict[str, Any]:
-        """As the order that would be made of it."""
         order = Order(**totals(value))
         return cls.of(order, lines=[QuoteLineOut.render(line) for line in lines_of(value, order=order)])
 

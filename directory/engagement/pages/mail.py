@@ -36,7 +36,6 @@ def votes(request: HttpRequest) -> HttpResponse:
 
 @signed_in_form
 def preferences(request: HttpRequest) -> HttpResponse:
-    """`/account/mail`: how updates of followed products come."""
     user_id = user_of(request).pk
     chosen = request.POST.get("updates", "")
     if chosen in Updates.values:

@@ -60,7 +60,6 @@ def called_for(request: SignedInRequest, listing_id: str) -> dict[str, Any]:
 
 
 def edited(result: editing.EditedListing) -> dict[str, Any]:
-    """The listing as its owner sees it, with what the edit changed."""
     return {
         "listing": own.view_of(result.listing, at=timezone.now()),
         "changes": result.edit.changes,

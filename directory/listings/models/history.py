@@ -11,8 +11,6 @@ from directory import limits
 
 
 class ListingRevision(models.Model):
-    """One edit with its before and after, by field."""
-
     class Review(models.TextChoices):
         PENDING = "pending"
         ACCEPTED = "accepted"

@@ -235,7 +235,6 @@ class ListingActs:
         return [*rows, path("undo/<int:undo_id>/", undo, name="directory_listing_undo")]
 
     def act(self, request: HttpRequest, listing_id: int, *, name: str) -> HttpResponse:
-        """Ask, and do it once that is answered."""
         listing = get_object_or_404(Listing.objects.select_related("owner", "site"), pk=listing_id)
         act = ACTS[name]
         form = self._form(request, act, listing)

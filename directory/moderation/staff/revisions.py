@@ -48,8 +48,6 @@ class Answer:
 
 @admin.register(ListingRevision)
 class ListingRevisionAdmin(StaffAdmin):
-    """Edits with their before and after: as a queue, and as a table."""
-
     page_name = "Edits"
     has_form = False
     list_display = ("listing", "changed", "by", "at", "review")
@@ -65,7 +63,6 @@ class ListingRevisionAdmin(StaffAdmin):
 
     @pages.page("queue/", "directory_listingrevision_queue", "edits.see")
     def queue(self, request: HttpRequest) -> HttpResponse:
-        """The first edit that waits, or that none does."""
         return self._review(request, None)
 
     def change_view(

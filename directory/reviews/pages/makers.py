@@ -22,7 +22,6 @@ from directory.reviews.forms import AnswerForm, ReplyForm
 
 @signed_in_page
 def reviews(request: HttpRequest, listing_id: int) -> HttpResponse:
-    """`/account/listings/<id>/reviews`: what waits for an answer, then all reviews."""
     return _page(request, own.own_row(owner_id=user_of(request).pk, listing_id=listing_id))
 
 

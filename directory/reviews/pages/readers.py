@@ -41,7 +41,6 @@ def live_listing(request: HttpRequest, slug: str) -> Listing:
 @require_safe
 @of_listing
 def reviews(request: HttpRequest, slug: str) -> HttpResponse:
-    """`/listings/<slug>/reviews`: all of them, newest first."""
     listing = live_listing(request, slug)
     overview = selectors.overview(listing.pk)
     rows = selectors.public_reviews(listing.pk)
@@ -139,7 +138,6 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def answered(request: HttpRequest) -> HttpResponse:
-    """`/questions`: what makers answered about any product, the newest answer first."""
     rows = selectors.answered_on(current_site(request))
     page = paginate(rows, page=page_number(request), per_page=limits.PER_PAGE)
     return render(request, "directory/answered.html", {"page": page})
