@@ -11,6 +11,7 @@ from accounts.models import User
 from core import mail
 from core.api.errors import NotFoundError
 from core.api.links import absolute
+from core.tables import rows_of
 from directory.models import Listing, MailChoice
 
 
@@ -80,44 +81,5 @@ def readers_of(listing: Listing, *, key: str, kind: MailKind | None = None) -> l
     return [(user, key if user.pk == listing.owner_id else f"{key}-{user.pk}") for user in rows]
 
 
-OF_PRODUCTS = MailKind(
-    name="products",
-    column="of_products",
-    salt="directory.reviews.mail",
-    about="reviews and questions",
-    words="Reviews of your products and questions to you",
-    instead="They’re on the page of each listing in your account.",
-)
-OF_LAUNCHES = MailKind(
-    name="launches",
-    column="of_launches",
-    salt="directory.launches.mail",
-    about="your launches",
-    words="News of your launches from booking to result",
-    instead="The page of each listing in your account says the same.",
-)
-OF_COMING = MailKind(
-    name="coming",
-    column="of_coming",
-    salt="directory.coming.mail",
-    about="launches to come",
-    words="Launches that you asked to be reminded of",
-    instead="Each week’s page shows what launches in it.",
-)
-OF_TOPICS = MailKind(
-    name="topics",
-    column="of_topics",
-    salt="directory.topics.mail",
-    about="makers and categories you follow",
-    words="Launches by makers and in categories you follow, on Mondays",
-    instead="You still follow them; your account lists them.",
-)
-OF_ANSWERS = MailKind(
-    name="answers",
-    column="of_answers",
-    salt="directory.answers.mail",
-    about="answers to you",
-    words="Answers to your questions and replies to your reviews",
-    instead="They’re on the product’s page.",
-)
-KINDS = {kind.name: kind for kind in (OF_PRODUCTS, OF_LAUNCHES, OF_COMING, OF_TOPICS, OF_ANSWERS)}
+KINDS = {row["name"]: MailKind(**row) for row in rows_of(__file__, "mail_kinds.csv")}
+OF_PRODUCTS, OF_LAUNCHES, OF_COMING, OF_TOPICS, OF_ANSWERS = KINDS.values()
