@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -206,6 +206,42 @@ def test_a_burial_whose_on_dead_fails_is_a_burial_that_says_so(db: None) -> None
     assert set(Job.objects.values_list("state", flat=True)) == {"dead"}
     assert rows["ran"] == "OSError: the disk is full\nAfter that, on_dead failed: ValueError: no such draft"
     assert rows["lost"].endswith("on_dead failed: ValueError: no such draft")
+
+
+def test_each_service_of_a_kind_gets_what_it_takes_in_their_order(db: None) -> None:
+    seen: list[tuple[Any, ...]] = []
+
+    def first(*, week: date, at: datetime) -> None:
+        seen.append(("first", week, at.tzinfo is not None))
+
+    def second(*, week: str, lease: jobs.Lease) -> None:
+        seen.append(("second", week, lease.key))
+
+    jobs.does("tests.two", first, second)
+    try:
+        jobs.add("tests.two", key="one", week="2026-11-23")
+        jobs.run_due()
+    finally:
+        del jobs.KINDS["tests.two"]
+
+    assert seen == [("first", date(2026, 11, 23), True), ("second", "2026-11-23", "one")]
+    assert Job.objects.get(kind="tests.two").state == "done"
+
+
+def test_a_moment_that_was_added_is_not_the_leases(db: None) -> None:
+    seen: list[object] = []
+
+    def service(*, at: str) -> None:
+        seen.append(at)
+
+    jobs.does("tests.moment", service)
+    try:
+        jobs.add("tests.moment", key="one", at="2026-11-23T00:00:00Z")
+        jobs.run_due()
+    finally:
+        del jobs.KINDS["tests.moment"]
+
+    assert seen == ["2026-11-23T00:00:00Z"]
 
 
 def test_a_reason_that_no_text_column_takes_is_stored_without_the_offence(kind: dict[str, Any]) -> None:
