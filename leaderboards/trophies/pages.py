@@ -38,8 +38,7 @@ OPEN = {"Access-Control-Allow-Origin": "*", "Cache-Control": CACHED}
 
 
 def _award(request: HttpRequest, award_id: int) -> tuple[Award, dict[str, Any]]:
-    award = selectors.award_of(site=current_site(request), award_id=award_id)
-    return award, selectors.trophies([award])[0]
+    return selectors.shown([selectors.award_of(site=current_site(request), award_id=award_id)])[0]
 
 
 @require_safe

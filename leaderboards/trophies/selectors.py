@@ -28,7 +28,7 @@ WON = ("id", "listing_id", "week", "rank", "votes")
 ID_MAX = 2**63 - 1
 WIDTH, HEIGHT = 360, 176
 MEDALS = ("golds", "silvers", "bronzes")
-HALL_COLUMNS = ("week", "rank", "votes", "listing__slug", "programme__slug", "programme__title")
+HALL_COLUMNS = ("week", "rank", "votes", "listing__slug", "programme__title")
 OF_PROGRAMMES = (
     *("slug", "title", "description", "entry_from", "entry_until", "votes_from", "votes_until"),
     *("launched_from", "launched_until", "places"),
@@ -82,11 +82,12 @@ def trophy(award: Award, card: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def trophies(awards: Sequence[Award]) -> list[dict[str, Any]]:
+def shown(awards: Sequence[Award]) -> list[tuple[Award, dict[str, Any]]]:
+    """Awards whose listings are public, each with what list_awards says of one."""
     cards = {
         card["slug"]: card for card in summaries(listing_ids=list({award.listing_id for award in awards}))
     }
-    return [trophy(award, cards[award.listing.slug]) for award in awards if award.listing.slug in cards]
+    return [(won, item(won, cards[won.listing.slug])) for won in awards if won.listing.slug in cards]
 
 
 def _awards(site: Site) -> QuerySet[Award]:
@@ -142,12 +143,12 @@ def verify_award(*, site: Site, award_id: int) -> dict[str, Any]:
     """An award with what makes it valid. Raises NotFoundError."""
     award = award_of(site=site, award_id=award_id)
     checks = credentials.checks(award)
-    (item,) = trophies([award])
+    ((_, item),) = shown([award])
     return {
         "award": item,
         "valid": all(check.passed for check in checks),
         "checks": [vars(check) for check in checks],
-        "credential_url": item["credential_url"],
+        "credential_url": on_site(f"{credentials.page_path(award)}.json"),
         "issued_at": award.given_at,
         "revoked_at": award.revoked_at,
         "reason": award.revoked_for or None,
@@ -171,7 +172,7 @@ def get_hall_of_fame(*, site: Site, year: int | None, category: str | None, page
     won = rows.filter(listing__in=[row["listing"] for row in places.items])
     by_slug = defaultdict(list)
     visible = won.select_related("programme", "listing").only(*HALL_COLUMNS).order_by("-week", "rank", "pk")
-    for item in trophies(list(visible)):
+    for _, item in shown(list(visible)):
         by_slug[item["listing"]["slug"]].append(item)
     items = [
         {
@@ -234,15 +235,15 @@ def named_programme(*, site: Site, slug: str, at: datetime) -> Named:
 def _items(rows: Sequence[Any], *, at: datetime) -> list[dict[str, Any]]:
     won = Award.objects.valid().filter(programme__in=[row.pk for row in rows], listing__stats__is_live=True)
     winners = defaultdict(list)
-    for item in trophies(list(won.select_related("programme", "listing").order_by("rank"))):
-        winners[item["programme"]].append(item)
+    for award, item in shown(list(won.select_related("programme", "listing").order_by("rank"))):
+        winners[award.programme_id].append(item)
     return [
         {
             **{name: getattr(row, name) for name in OF_PROGRAMMES},
             "status": row.status(at=at).value,
             "categories": [{"slug": kind.slug, "name": kind.name} for kind in row.categories.all()],
             "entries": row.live_entries,
-            "winners": winners[row.slug],
+            "winners": winners[row.pk],
             "page_url": on_site(f"/programmes/{row.slug}"),
         }
         for row in rows

@@ -82,7 +82,7 @@ class AwardCheckOut(Shape):
 class AwardVerificationOut(Shape):
     """Whether an award holds."""
 
-    award = TrophyOut(help_text="The award.")
+    award = AwardOut(help_text="The award.")
     valid = Bool("Every check passed.")
     checks = AwardCheckOut.list_of("What was checked.")
     credential_url = Url("To check it yourself.")
@@ -95,7 +95,7 @@ class FameOut(Shape):
     """One listing in the Hall of Fame."""
 
     listing = ListingSummaryOut(help_text="Who won.")
-    awards = TrophyOut.list_of("Newest first.")
+    awards = AwardOut.list_of("Newest first.")
     golds = Int("How many first places.", min_value=0)
     silvers = Int("How many second places.", min_value=0)
     bronzes = Int("How many third places.", min_value=0)
@@ -124,7 +124,7 @@ class ProgrammeOut(Shape):
     launched_until = Date("Only launched by this day.", null=True)
     places = Int("How many win.", min_value=1)
     entries = Int("How many listings take part.", min_value=0)
-    winners = TrophyOut.list_of("Who won; empty until it is closed.")
+    winners = AwardOut.list_of("Who won; empty until it is closed.")
     page_url = Url("Its page, with the entries.")
 
 

@@ -89,6 +89,7 @@ def test_an_award_is_valid_while_signed_placed_and_not_revoked(
     ]
     assert (answer["revoked_at"], answer["reason"]) == (None, None)
     assert answer["issued_at"] == "2026-11-23T00:00:00Z"
+    assert answer["award"] in api().get("/api/v1/awards").json()["items"]
     line = success("verify_award", answer)
     assert line == f"verify_award: Launch of the Week #1 of {answer['award']['listing']['name']}, valid."
     assert api().get("/api/v1/awards/9999999/verification").status_code == 404
@@ -128,6 +129,8 @@ def test_the_hall_of_fame_counts_firsts_then_seconds_and_filters(
     won: dict[str, Award], api: Callable[..., Caller]
 ) -> None:
     hall = api().get("/api/v1/hall-of-fame").json()
+    awards = api().get("/api/v1/awards").json()["items"]
+    assert all(award in awards for row in hall["items"] for award in row["awards"])
 
     assert [
         (row["listing"]["slug"], row["golds"], row["silvers"], row["bronzes"]) for row in hall["items"]
