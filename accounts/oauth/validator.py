@@ -59,6 +59,14 @@ class Validator(OAuth2Validator):
             return False
         return super().validate_code(client_id, code, client, request) and _is_connected(request)
 
+    def confirm_redirect_uri(
+        self, client_id: str, code: str, redirect_uri: str, client: Any, request: Request, *_: Any
+    ) -> bool:
+        """A code that went to another address is no grant (RFC 6749 section 5.2)."""
+        if not super().confirm_redirect_uri(client_id, code, redirect_uri, client):
+            raise errors.InvalidGrantError(request=request)
+        return True
+
     def invalidate_authorization_code(self, client_id: str, code: str, request: Request, *_: Any) -> None:
         super().invalidate_authorization_code(client_id, code, request)
         services_apps.remember_spent_code(code, family=request.token_family, at=timezone.now())
