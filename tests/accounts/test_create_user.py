@@ -1,5 +1,6 @@
-"""`manage.py create_user`: people from the shell, and nobody's password lost by the way."""
+"""`manage.py create_user` and `create_api_key`: people from the shell, and nobody's password lost by the way."""
 
+import re
 from io import StringIO
 from typing import Any
 
@@ -7,7 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts import services
-from accounts.models import User
+from accounts.models import ApiKey, User
+from tests.factories.oauth import me
 
 EMAIL = "ada@people.example"
 
@@ -78,3 +80,20 @@ def test_a_refused_key_makes_nobody(db: None) -> None:
     with pytest.raises(CommandError, match="Scopes are"):
         call_command("create_api_key", EMAIL, "--scopes", "everything")
     assert not User.objects.exists()
+
+
+def test_a_key_from_the_shell_has_its_form_name_and_scopes_and_is_no_plain_text(db: None) -> None:
+    out = StringIO()
+    call_command("create_api_key", EMAIL, "--scopes", "account:read", "--name", "Reader", stdout=out)
+    key = out.getvalue().strip()
+
+    account, typo = (me(token).json() for token in (key, key[:-1] + ("1" if key[-1] == "0" else "0")))
+
+    assert re.fullmatch(r"plk_[\w-]{43}[0-9A-Za-z]{6}", key)
+    assert (account["email"], account["scopes"]) == (EMAIL, ["account:read"])
+    assert account["key"]["name"] == "Reader"
+    assert key.startswith(account["key"]["prefix"])
+    assert typo["code"] == "invalid_token"
+    assert key[4:] not in str(ApiKey.objects.values().get())
+    with pytest.raises(CommandError, match="Scopes are account:read"):
+        call_command("create_api_key", EMAIL, "--scopes", "bogus")
