@@ -121,7 +121,8 @@ lock: .tools/bin/uv ## Pin the dependencies of pyproject.toml again; ARGS=--upgr
 	.tools/bin/python -m pip --disable-pip-version-check install --quiet $(UV)
 	@touch $@
 
-# A lock is installed when its copy stands in the virtual environment.
+# A lock names all that its packages need, so its halves are installed side by side.
+# It is installed when its copy stands in the virtual environment.
 base:
 	@cmp -s requirements/base.lock $(VENV)/base.lock && [ -x $(BIN)/python ] || $(MAKE) -s install LOCK=base
 dev:
@@ -148,6 +149,9 @@ install:
 	  echo "Making $(VENV) with $$python."; "$$python" -m venv --clear $(VENV); \
 	fi
 	@echo "Installing requirements/$(LOCK).lock into $(VENV); this is done once and takes a minute."
-	@$(PIP) install -qq $(if $(filter-out base,$(LOCK)),--no-compile) --require-hashes --only-binary :all: \
-	  -r requirements/$(LOCK).lock
+	@for half in 0 1; do \
+	  awk -v half=$$half '/^[^ #]/ { pins++ } pins % 2 == half' requirements/$(LOCK).lock >$(VENV)/half$$half.txt; \
+	  $(PIP) install -qq $(if $(filter-out base,$(LOCK)),--no-compile) --no-deps --require-hashes --only-binary :all: \
+	    -r $(VENV)/half$$half.txt & halves="$$halves $$!"; \
+	done; for half in $$halves; do wait $$half || failed=1; done; [ -z "$$failed" ]
 	@cp $(sort requirements/base.lock requirements/$(LOCK).lock) $(VENV)/
