@@ -33,6 +33,7 @@ from core import outages
 from core.api import caching, throttling
 from core.cache import FailSoftRedisCache
 from core.jobs import hints
+from directory.images import process
 from directory.launches import badge_check
 from directory.models import Site
 from directory.sites import lookup as sites
@@ -282,4 +283,5 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a request waits for comes, however busy the machine is; tests of these bounds set their own."""
     monkeypatch.setattr(badge_check, "AT_ONCE", replace(badge_check.AT_ONCE, seconds=LONG))
     monkeypatch.setattr(checking, "AT_ONCE", LONG)
+    monkeypatch.setattr(process, "SECONDS", LONG)
     monkeypatch.setattr(vat_numbers, "SECONDS", LONG)
