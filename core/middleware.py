@@ -31,7 +31,7 @@ from core.api import throttling
 from core.api.bodies import accepts_json
 from core.api.caching import find_cached
 from core.api.errors import InvalidRequestError
-from core.api.handler import answered, respond
+from core.api.handler import respond
 from core.api.operations import Operation
 from core.logs import path_of
 from core.outages import database
@@ -142,6 +142,14 @@ class AnswerMiddleware(Middleware):
         )
         methods = {"Access-Control-Allow-Methods": offered, "Allow": f"{offered}, OPTIONS"}
         return HttpResponse(status=204, headers=PREFLIGHT | methods)
+
+
+def answered(make: Callable[[], HttpResponse], *, request: HttpRequest) -> HttpResponse:
+    """What is made, or the answer to whatever is wrong with it."""
+    try:
+        return make()
+    except Exception as error:  # noqa: BLE001  (no fault goes without an answer of ours)
+        return respond(error, request=request)
 
 
 def _too_long(request: HttpRequest) -> HttpResponse | None:

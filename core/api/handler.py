@@ -1,7 +1,6 @@
 """Turns exceptions into the two error shapes: problem objects (RFC 9457) and the 429 object. Nothing else does."""
 
 import logging
-from collections.abc import Callable
 from typing import Any
 
 from django.core.exceptions import DisallowedHost, PermissionDenied, RequestDataTooBig, SuspiciousOperation
@@ -144,14 +143,6 @@ def respond(error: Exception, *, request: HttpRequest) -> HttpResponse:
     status, body, media_type, headers = answer(error, request=request)
     headers = {**headers, "Cache-Control": "no-store"}
     return HttpResponse(dumps(body), status=status, headers=headers, content_type=media_type)
-
-
-def answered(make: Callable[[], HttpResponse], *, request: HttpRequest) -> HttpResponse:
-    """What is made, or the answer to whatever is wrong with it."""
-    try:
-        return make()
-    except Exception as error:  # noqa: BLE001  (no fault goes without an answer of ours)
-        return respond(error, request=request)
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response:
