@@ -9,10 +9,8 @@ _OTHER_HOSTS = {"twitter.com": "x.com", "fb.com": "facebook.com", "threads.net":
 _SHARES = re.compile(
     r"/(?:share|sharer|intent|dialog|hashtag|search|login|signup|home|watch|embed|playlist|results|"
     r"shorts|p|reel|explore|tr|plugins|submit|about|privacy|policies|legal|help|features|pricing|"
-    r"settings|"
-    r"sharing|sharearticle|share-offsite|cws|feed|posts(?=/[\w-]*activity)|jobs|events|"
-    r"groups/create|status|i|topics|sponsors|marketplace|orgs/[^/]+/discussions|apps|oauth|"
-    r"pin/create)(?:[/?.]|$)",
+    r"settings|sharing|sharearticle|share-offsite|cws|feed|posts(?=/[\w-]*activity)|jobs|events|"
+    r"groups/create|status|i|topics|sponsors|marketplace|orgs/[^/]+/discussions|apps|oauth|pin/create)(?:[/?.]|$)",
     re.IGNORECASE,
 )
 _ORGANISATION = re.compile(r"^/orgs/([\w-]+)(?:/(?:people|repositories|packages|projects))?/?$")

@@ -30,7 +30,6 @@ _CLAUSE = re.compile(r"[,;()|•·\n→]|\s[–—-]\s")
 _BADGE = Shape(r"^\W*{badge}\W*$", r"^\W*{badge}\s+{plan}\W*$")
 """What a plan is praised with above its name."""
 _PRAISED = Shape(r"(?<=\w)\s+{badge}$")
-_IF = Shape(r"^\W*{if}", r"{if_you}")
 _RECKONED = frozenset("×=＝+＋")
 """A line that begins so goes on reckoning with the sum of the one before."""
 _SOON = Shape(r"{soon}")
@@ -139,8 +138,8 @@ def _is_ours(reading: Reading, page: PageText, segment: Segment, text: str, near
         (is_their_bill or money.APPROXIMATE.search(text)) and not named
     ):
         return False
-    if _IF.search(text) or ("faq" in segment.all_roles and page.kind != "pricing"):
-        return named and not _IF.search(text)
+    if "faq" in segment.all_roles and page.kind != "pricing":
+        return named
     if ("stats" in segment.all_roles and not named) or _table_of_others(reading, page, segment):
         return False
     in_prose = length_of(text) > _PROSE and not money.opens_with_price(text)

@@ -23,15 +23,11 @@ _AUTHORS = re.compile(
     r"vercel|nextjs|wordpress\w*|wix|squarespace|framer|webflow|facebook|google|microsoft|apple|github|twitter)(?:/|$)",
     re.IGNORECASE,
 )
-_TEMPLATE = Shape(
-    r"{template_by}", r"html5 ?up|colorlib|bootstrapmade|start bootstrap|themefisher|templatemo"
-)
 _UNFILLED = re.compile(r"your|username|placeholder|^(?:example|user|name)$|changeme", re.IGNORECASE)
 _SOCIAL_HEADING = Shape(r"{follow}")
 _WEBSITE_SOURCE = re.compile(
     r"\.github\.io$|website|homepage|[-_.]site$|[-_]docs$|theme|template", re.IGNORECASE
 )
-_PERSONAL = re.compile(r"linkedin\.com/in/", re.IGNORECASE)
 _PLATFORMS = words(
     "linkedin twitter facebook instagram insta tiktok youtube threads pinterest github git hub reddit subreddit "
     "product hunt medium"
@@ -63,14 +59,12 @@ def draft_socials(
 
 def _profiles(reading: Reading, people: tuple[str, ...]) -> Iterator[Profile]:
     spread = Counter(url for page in reading.site.pages for url in {link.url for link in page.links})
-    ends = (s.text for page in reading.site.pages for s in page.texts[-12:])
-    template = any(map(_TEMPLATE.search, ends))  # the links of its author may have been left in it
     for page in reading.pages:
         for link in page.links:
             platform, handle = platform_of(link.url) or ("", "")
             is_own = _is_own(reading, handle)
             is_unfilled = not handle or is_placeholder(handle) or _UNFILLED.search(handle)
-            if is_unfilled or link.roles & _OTHERS or (not is_own and (template or _AUTHORS.search(handle))):
+            if is_unfilled or link.roles & _OTHERS or (not is_own and _AUTHORS.search(handle)):
                 continue
             score = 5.0 * is_own + 1.5 * _is_placed(link) + 1.0 * (spread[link.url] > 1)
             score += 0.3 * (page.index == 1) + _repository_score(reading, platform, handle)
@@ -130,14 +124,14 @@ def _link_words() -> frozenset[str]:
 
 def _person_of(page: PageText, link: Link, handle: str, people: tuple[str, ...]) -> bool | None:
     """True for the first founder, False for another person, nothing when the link is nobody's in particular."""
-    if "person" not in link.roles and not _PERSONAL.search(link.url):
+    if "person" not in link.roles:
         return None
     around = " ".join(s.text for s in _card(page, link))
     for at, name in enumerate(people):
         names = folded(name).split()
         if name in around or all(part in folded(handle) for part in (names[0], names[-1])):
             return at == 0
-    return False if "person" in link.roles and "footer" not in link.roles else None
+    return False if "footer" not in link.roles else None
 
 
 def _card(page: PageText, link: Link) -> tuple[Segment, ...]:
