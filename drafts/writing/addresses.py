@@ -27,7 +27,7 @@ JP_TOWN = re.compile(
 )
 """A prefecture alone is no town, but for those that a city gave its name to."""
 CN_TOWN = re.compile(
-    r"(?:[\u4e00-\u9fff]{2,3}省)?(?P<town>(?:北京|上海|天津|重庆|[\u4e00-\u9fff]{2,3})市)(?=[\u4e00-\u9fff])"
+    r"(?:[\u4e00-\u9fff]{2,3}省)?(?P<town>(?:北京|上海|天津|重庆|[\u4e00-\u9fff]{2,3})市)(?![場场])(?=[\u4e00-\u9fff])"
 )
 _TRADITIONAL = re.compile("[區號縣臺]")
 """Signs of addresses that mainland China writes otherwise."""

@@ -1,7 +1,7 @@
 """Where a site places its company: in sentences, addresses and markup; never by a prefix or a domain."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -152,7 +152,8 @@ def _may_hold_address(reading: Reading, page: PageText, segment: Segment, *, is_
         return False
     if is_imprint or segment.all_roles & _WHERE or page.blocks[segment.block].tag == "address":
         return True
-    return len(text) <= _SHORT and is_street(text)
+    is_shown = page.kind == "features"  # as what the product makes
+    return not is_shown and len(text) <= _SHORT and is_street(text)
 
 
 def registers_on(page: PageText) -> Iterator[Place]:
@@ -257,13 +258,4 @@ def _settle(reading: Reading, places: list[Place], mentioned: list[Place], key: 
         for place in mentioned
         if getattr(place, key)
     )
-    return ranked(rows, otherwise=reading.blank, weaker=_once(weaker))
-
-
-def _once(drafts: Iterable[FieldDraft]) -> Iterator[FieldDraft]:
-    """Each value once, as it is first mentioned."""
-    values: set[object] = set()
-    for draft in drafts:
-        if draft.value not in values:
-            values.add(draft.value)
-            yield draft
+    return ranked(rows, otherwise=reading.blank, weaker=weaker)

@@ -11,7 +11,7 @@ from drafts.limits import EVIDENCE_QUOTE
 from drafts.writing.choosing import Judges, likelihood, shipped
 from drafts.writing.identity import Identity
 from drafts.writing.measuring import SiteMeasures
-from drafts.writing.port import CategoryHint, Evidence, FieldDraft, Reason, Suggestion
+from drafts.writing.port import CategoryHint, Evidence, FieldDraft, Reason, Suggestion, Value
 from drafts.writing.quoting import cut
 from drafts.writing.roles import is_left_over, page_is_ours, speaks, states_facts
 from drafts.writing.support import site_language, speaks_other
@@ -146,8 +146,10 @@ def ranked(
     """
     (most, best), *rest = [*islice(rows, OPTIONS), (0.0, otherwise)]
     listed = {best.value, *(draft.value for _, draft in rest)}
-    others = [(WEAK, draft) for draft in weaker if draft.value not in listed and draft.evidence]
-    likely = (*_alternatives(rest, most), *_alternatives(others[:OPTIONS], 1.0))
+    others: dict[Value | None, tuple[float, FieldDraft]] = {}
+    for draft in (entry for entry in weaker if entry.evidence and entry.value not in listed):
+        others.setdefault(draft.value, (WEAK, draft))
+    likely = (*_alternatives(rest, most), *_alternatives(islice(others.values(), OPTIONS), 1.0))
     return replace(best, confidence=1.0 if best.value else None, suggestions=likely[:OPTIONS])
 
 

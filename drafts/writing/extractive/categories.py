@@ -115,14 +115,21 @@ def draft_categories(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
 
 def _tags(reading: Reading, likest: Likeness) -> FieldDraft:
     """The words of the site that speak for its category, no two of one stem."""
-    spoken = (hit for hit in likest.hits if len(hit.words) > 1 and hit.is_whole and hit.kinds != {AUDIENCE})
-    hits = [hit for hit in spoken if hit.weight >= _TAG_WEIGHT * (1 + _is_passing(hit))]
+    telling = filter(_is_telling, likest.hits)
+    hits = [hit for hit in telling if hit.weight >= _TAG_WEIGHT * (1 + _is_passing(hit))]
     chosen: list[Hit] = []
     for hit in sorted(hits, key=lambda hit: (-len(hit.term), -hit.value)):
         if not (reading.own.resembles(hit.words) or any(_holds(other.term, hit.term) for other in chosen)):
             chosen.append(hit)
     chosen = sorted(chosen, key=lambda hit: -hit.value)[:DRAFTED_TAGS]
     return _write(reading, chosen, values=[tidy(hit.words).lower() for hit in chosen])
+
+
+def _is_telling(hit: Hit) -> bool:
+    """Whether words say what the product is: not for whom, and not what a link or a button is for."""
+    segment = hit.place.segment
+    is_pressed = segment is not None and (segment.link or "button" in segment.roles)
+    return len(hit.words) > 1 and hit.is_whole and hit.kinds != {AUDIENCE} and not is_pressed
 
 
 def _holds(longer: Term, shorter: Term) -> bool:

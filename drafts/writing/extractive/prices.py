@@ -26,8 +26,9 @@ _JOINT = ". "
 _ANSWERED = re.compile(r"^(?:(?:No|Yes)[.,!]|[–—•·|])\s+(?=\w)")
 """How an answer among the questions begins, or an ornament: neither says anything by itself."""
 _MAX_OFFERS = 8
-_PLANS, _MANY_SUMS, _CARD = 2, 4, 24
+_PLANS, _MANY_SUMS, _CARD, _TITLE = 2, 4, 24, 3
 _NAME = Shape(r"^\W*[^.!?:：—–]{2,40}\s?[:：—–]\s?(?:\w+\s)?{money}", money=money.MONEY)
+_NAME_END = re.compile(r"\s?[:：—–]")
 _SHORT, _BRIEF, _WHOLE = 80, 60, 90
 _FREE_PRODUCT = Shape(
     r"(?<!feel )(?<!-){free}\W*(?:\w+\W+){0,2}?{product}", r"{product}\W*(?:\w+\W+){0,2}?(?<!-){free}"
@@ -85,13 +86,8 @@ def _read(reading: Reading) -> Prices:
     if (
         not paid
     ):  # a zero with cents, or outside every price list, stands as a script finds it before it counts
-        prices["free"] = [
-            offer
-            for offer in prices["free"]
-            if not (
-                _UNCOUNTED.search(offer.quoted) or (money.MONEY.search(offer.quoted) and not offer.is_placed)
-            )
-        ]
+        free = (o for o in prices["free"] if o.is_placed or not money.MONEY.search(o.quoted))
+        prices["free"] = [offer for offer in free if not _UNCOUNTED.search(offer.quoted)]
     on_request = [offer for offer in prices["contact_sales"] if offer.is_placed]
     if not paid and all(
         _PLAN_IS_FREE.search(offer.words) or _is_one_card(reading, offer) for offer in prices["free"]
@@ -253,15 +249,15 @@ def _model(reading: Reading, prices: Prices) -> FieldDraft:
     unpaid = [(kind, prices[kind]) for kind in _UNPAID]
     if not prices["free"]:
         unpaid.sort(key=lambda row: not any(offer.is_placed for offer in row[1]))
-    paid = _paid_models(prices) if prices["paid"] else ()
-    models = [*paid, *unpaid] if _has_terms(prices) else []
+    paid = list(_paid_models(prices)) if prices["paid"] else []
+    models = [*paid, *unpaid] if _has_terms(prices) and not _is_mixed(prices) else []
     rows: dict[str, tuple[float, FieldDraft]] = {}
     for word, result in models:
         if evidence := _evidence(reading, result[:3]):
             rows.setdefault(word, (1 / (1 + len(rows)), FieldDraft(value=word, evidence=evidence)))
     weaker = (
         FieldDraft(value=word, evidence=_evidence(reading, result[:2]))
-        for word, result in _possible_models(prices)
+        for word, result in (*_possible_models(prices), *([] if models else paid))
     )
     return ranked(rows.values(), otherwise=reading.blank, weaker=weaker)
 
@@ -269,6 +265,17 @@ def _model(reading: Reading, prices: Prices) -> FieldDraft:
 def _has_terms(prices: Prices) -> bool:
     """Whether something says for how long or for what the sums are paid: bare ones may be of anything."""
     return not prices["paid"] or any(result for _, result in _paid_models(prices))
+
+
+def _is_mixed(prices: Prices) -> bool:
+    """Whether the sums do not go together: beside a free plan without one, more of them elsewhere, or most untold."""
+    paid, told = prices["paid"], (*prices["free"], *prices["some free"])
+    has_free = not _free_plan(prices) and any(_PLAN_IS_FREE.search(offer.quoted) for offer in told)
+    plans = [offer for offer in _distinct(paid) if _is_named(offer)]
+    timed = [offer for offer in plans if offer.has_period or offer.is_one_time or offer.is_usage]
+    is_untold = bool(timed) and plans[0] not in timed and len(timed) * 2 < len(plans)
+    is_loose = not any(offer.is_placed for offer in paid) and len(_distinct(prices["some sum"])) > len(paid)
+    return bool(paid) and (has_free or is_untold or is_loose)
 
 
 def _possible_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
@@ -292,7 +299,7 @@ def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
     if not timed:
         yield "usage", [o for o in paid if o.is_usage]
     elif timed[0].is_one_time:
-        yield "one_time", [o for o in timed if o.is_one_time]
+        yield "freemium" if free else "one_time", free[:1] + [o for o in timed if o.is_one_time]
     else:
         yield "freemium" if free else "subscription", free[:1] + [o for o in timed if not o.is_one_time]
     if free:
@@ -323,7 +330,8 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
         bool(plans) and not _is_named(plans[0]) and len(plans) - sum(map(_is_named, plans)) >= _MANY_SUMS
     )
     stated = _stated(reading, used)
-    rows = [(1.0, stated)] if stated.value and not is_muddled else []
+    is_odd = is_muddled or _is_mixed(prices) or _is_headed(used)
+    rows = [(1.0, stated)] if stated.value and not is_odd else []
     free_words = sorted([*prices["free"], *prices["some free"]], key=lambda offer: not offer.is_placed)
     sums = sorted(prices["some sum"], key=lambda offer: not offer.is_placed)
     loose = (_distinct(sums)[:3], free_words[:1], free_words[1:2])
@@ -344,6 +352,13 @@ def _named(listed: list[Offer]) -> list[Offer]:
 
 def _is_named(offer: Offer) -> bool:
     return bool(_NAME.match(offer.words))
+
+
+def _is_headed(used: list[Offer]) -> bool:
+    """Whether what stands before a sum has as many words as the head of a part of the page: plans have fewer."""
+    titles = [_NAME_END.split(offer.words)[0].split() for offer in used if _is_named(offer)]
+    most = max((sum(word[0].isalnum() for word in title) for title in titles), default=0)
+    return most > _TITLE + (len(titles) > 1)
 
 
 def _is_brief(offer: Offer) -> bool:

@@ -14,13 +14,14 @@ from drafts.writing.measuring import is_code, is_passing, length_of, states_figu
 from drafts.writing.port import FieldDraft
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
-from drafts.writing.text import is_cut, sentence_spans, sentences, shorten, squashed, tidy, tokens
+from drafts.writing.text import CJK, is_cut, sentence_spans, sentences, shorten, squashed, tidy, tokens
 
 _TITLES = frozenset({"title", "og:title", "twitter:title"})
 _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
 """The last parts of the keys, in meta elements and in structured data."""
 _TAGLINE, _CLAUSE, _REST = 160, 30, 40
 _HEADS, _OPENING = 12, 25
+_CJK_WORD = 4  # pairs of signs, which two words have at least
 _TEXTS, _LEAST, _PARAGRAPH = 60, 20, 60
 _PARAGRAPHS, _PIECES, _FEW, _ENOUGH = 4, 2, 3, 100
 _POINTS = (":", "：", "→", "↓", "↗", "›", "»")
@@ -109,7 +110,7 @@ def _is_name(reading: Reading, text: str) -> bool:
     """Whether a text says no more than a name and a word."""
     names = {squashed(name) for name in reading.own.names}
     spoken_words = tokens(text) - _articles() - {word for name in reading.own.names for word in tokens(name)}
-    return squashed(clean(text)) in names or len(spoken_words) < 2
+    return squashed(clean(text)) in names or len(spoken_words) < (_CJK_WORD if CJK.search(text) else 2)
 
 
 @cache

@@ -1,0 +1,72 @@
+"""What further unseen sites showed to be too bold to be set: it is offered, or left out; the words are ours."""
+
+import pytest
+
+from directory.data.categories import category_tree
+from drafts.crawl.report import CrawlReport
+from drafts.crawl.segments import read_site
+from drafts.writing.extractive.writer import ExtractiveWriter
+from drafts.writing.port import CategoryHint
+from tests.drafts.test_extractive_fresh import summary
+from tests.drafts.test_extractive_sentences import HOME, offered, page, value
+from tests.drafts.test_extractive_unseen import PLANS, drafted, prices
+
+
+@pytest.mark.parametrize(
+    "said", ["The free tier gives you whole racks, with all of what they hold and more of it."]
+)
+def test_a_model_is_offered_where_a_free_plan_without_a_sum_is_told_of(said: str) -> None:
+    told = prices(f"{PLANS}<p>{said}</p>")
+
+    assert value(prices(PLANS), "pricing_model") == "subscription"
+    assert value(told, "pricing_model") is None
+    assert {"freemium", "subscription"} <= set(offered(told, "pricing_model"))
+
+
+def test_what_is_bought_once_beside_a_free_plan_is_freemium() -> None:
+    once = "<div><h2>Pro</h2><p>$9 one-time</p></div>"
+
+    assert value(prices(once), "pricing_model") == "one_time"
+    assert value(prices(f"<div><h2>Free</h2><p>$0</p></div>{once}"), "pricing_model") == "freemium"
+
+
+def test_sums_of_which_few_are_paid_by_time_are_offered() -> None:
+    services = "".join(
+        f"<div><h3>{name}</h3><p>${sum_}</p></div>" for name, sum_ in (("Audit", 900), ("Logo", 300))
+    )
+    care = "<div><h3>Care</h3><p>$50 / month</p></div>"
+    told = prices(services + care)
+
+    assert [value(told, name) for name in ("pricing_model", "pricing_summary")] == [None, None]
+    assert "subscription" in set(offered(told, "pricing_model"))
+    assert any("Care: $50 / month" in str(text) for text in offered(told, "pricing_summary"))
+
+
+def test_the_head_of_a_part_of_the_page_is_no_plan() -> None:
+    card = "<div><h2>{}</h2><p>$4 / month</p></div>"
+
+    assert summary(card.format("Bolts for small racks")) is None
+    assert summary(card.format("Small racks")) == "Small racks: $4 / month"
+
+
+def test_an_address_that_a_page_of_features_shows_places_nobody() -> None:
+    shown = "<title>Features</title><h1>Features</h1><div><p>12 Harbour Street, Boston MA 02110</p></div>"
+
+    assert value(drafted("", ("features", "features", shown)), "city") is None
+    assert value(drafted("", ("contact", "contact", shown)), "city") == "Boston"
+
+
+def test_a_word_in_signs_without_spaces_is_no_tagline() -> None:
+    head = "<title>Boltly | サポート</title><h1>Boltly</h1>"
+
+    assert "サポート" not in set(offered(drafted(head=head), "tagline"))
+
+
+def test_what_a_button_says_is_no_tag() -> None:
+    hints = tuple(
+        CategoryHint(slug=c.slug, name=c.name, terms=c.terms, parent=c.parent) for c in category_tree()
+    )
+    said = "<title>Boltly – tab manager</title><h1>A tab manager</h1><a href='/get'>Chrome extension</a>"
+    report = CrawlReport(start_url=HOME, home_url=HOME, robots="allowed", pages=(page("", "home", said),))
+
+    assert value(ExtractiveWriter(hints).write(read_site(report)), "tags") == ("tab manager",)
