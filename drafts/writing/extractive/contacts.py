@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from core.domains import registrable
+from core.domains import is_free_mail, registrable
 from core.fetch import split_url
 from drafts.crawl.extract_parts import PageText, Segment, words
 from drafts.languages import Shape
@@ -27,16 +27,6 @@ DISGUISED = Shape(
     at=_AT,
     dot=_DOT,
 )
-
-FREE_MAIL = words(
-    "gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com "
-    "protonmail.com proton.me pm.me gmx.de gmx.net gmx.com web.de t-online.de posteo.de mailbox.org "
-    "tutanota.com tuta.io free.fr orange.fr laposte.net wanadoo.fr libero.it seznam.cz centrum.cz "
-    "wp.pl o2.pl onet.pl interia.pl uol.com.br bol.com.br yandex.ru mail.ru qq.com 163.com 126.com "
-    "foxmail.com naver.com daum.net hanmail.net kakao.com yahoo.co.jp yahoo.fr yahoo.de fastmail.com "
-    "zoho.com aol.com"
-)
-"""Where everybody can have an address."""
 
 
 def emails_in(text: str) -> Iterator[tuple[str, str]]:
@@ -123,7 +113,7 @@ def _score(reading: Reading, page: PageText, address: str, roles: frozenset[str]
         return 0
     placed = bool(roles & {"footer", "contact", "header"}) or page.kind in {"contact", "legal", "about"}
     is_own = reading.own.resembles(registrable(domain).split(".")[0])
-    if not is_own and not placed and domain not in FREE_MAIL and page.index != 1:
+    if not is_own and not placed and not is_free_mail(domain) and page.index != 1:
         return 0
     score = 4.0 * is_own or 1.0
     score += 1.5 * placed + 1.0 * (page.index == 1) + 0.5 * (page.kind == "contact")

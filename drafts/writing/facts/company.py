@@ -3,13 +3,13 @@
 import re
 from urllib.parse import unquote
 
-from core.domains import host_of, registrable
+from core.domains import host_of, is_free_mail, registrable
 from drafts.crawl.extract_parts import Segment, SiteText
 from drafts.languages import Shape
 from drafts.writing.addresses import addresses_in
 from drafts.writing.checks import PRICING_MODELS, is_country, is_founded_in, is_priced, is_town
 from drafts.writing.cues.money import MONEY, is_nothing
-from drafts.writing.extractive.contacts import FREE_MAIL, draft_contact_email, emails_in
+from drafts.writing.extractive.contacts import draft_contact_email, emails_in
 from drafts.writing.extractive.media import draft_demo_video, draft_logo
 from drafts.writing.extractive.prices import draft_prices
 from drafts.writing.facts.base import DraftedFact, Lines, Rule
@@ -101,9 +101,9 @@ class City(Country):
 
 def _is_of_others(site: SiteText, line: Segment) -> bool:
     """Whether the address of somebody else stands in a line."""
-    own = {registrable(host_of(site.home_url)), *FREE_MAIL}
+    own = registrable(host_of(site.home_url))
     hosts = (match[1] or match[2] for match in _ADDRESS.finditer(line.text.lower()))
-    return any(registrable(host) not in own for host in hosts)
+    return any(registrable(host) != own and not is_free_mail(host) for host in hosts)
 
 
 def _places(site: SiteText, line: Segment) -> bool:
@@ -142,7 +142,7 @@ class ContactEmail(DraftedFact):
             return True
         if registrable(domain) == registrable(host_of(site.home_url)):
             return True
-        return domain in FREE_MAIL and bool({site.pages[line.page - 1].kind for line in lines} & _MAIL_PAGES)
+        return is_free_mail(domain) and bool({site.pages[line.page - 1].kind for line in lines} & _MAIL_PAGES)
 
 
 class DemoVideo(DraftedFact):
