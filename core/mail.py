@@ -167,11 +167,14 @@ def send_mail(lease: jobs.Lease, **parts: Any) -> None:
     What the server refuses for good is done, as a repeat changes nothing: the log says that it bounced.
     """
     with SERVER.place():
+        was_away = SERVER.is_away
         message = _message(lease, **parts)
         fault = jobs.fault_of(message.send)
         state = _note(lease, fault=fault)
         if fault is not None and state != Mail.State.BOUNCED:
             raise fault
+        if was_away:
+            jobs.hurry(KIND)
 
 
 def _message(  # noqa: PLR0913  (what a job of it holds)

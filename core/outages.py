@@ -189,6 +189,11 @@ class Bulkhead:
         ends_at = self._ends_at() if in_request() else None
         return in_job if ends_at is None else max(ends_at - time.monotonic(), 0.01)
 
+    @property
+    def is_away(self) -> bool:
+        """Whether it did not answer when it was last asked."""
+        return self._outage.is_on
+
     def forget(self) -> None:
         """The service is not away any more, as far as this process knows."""
         self._away_until = 0.0

@@ -13,7 +13,21 @@ from core.jobs.kinds import (
     periodic,
 )
 from core.jobs.places import place
-from core.jobs.queue import ALL, add, again, bury, claim, forget, pause, pauses, resume, revive, run, run_job
+from core.jobs.queue import (
+    ALL,
+    add,
+    again,
+    bury,
+    claim,
+    forget,
+    hurry,
+    pause,
+    pauses,
+    resume,
+    revive,
+    run,
+    run_job,
+)
 from core.jobs.reaping import add_periodic, doubt_hints, due, heartbeats, note_heartbeat, reap, run_due
 from core.jobs.renewing import Lease
 from core.outages import NotNowError

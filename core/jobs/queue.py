@@ -86,6 +86,12 @@ def again(kind: str, *, key: str, at: datetime, **payload: Any) -> None:
     add(kind, key=key, run_after=at, **payload)
 
 
+def hurry(kind: str) -> None:
+    """What waits of a kind is due now, since what it waits for is back."""
+    waiting = Job.objects.filter(kind=kind, state=Job.State.QUEUED, run_after__gt=Now())
+    waiting.update(run_after=Now(), hint_until=None)
+
+
 def revive(*, job_id: uuid.UUID, at: datetime) -> bool:
     revived = Job.objects.filter(pk=job_id, state=Job.State.DEAD).update(
         state=Job.State.QUEUED, attempt=0, run_after=at, finished_at=None, hint_until=Now() + hints.LASTS
