@@ -57,7 +57,11 @@ class Draft(models.Model):
     }
     lost_listing: Listing | None = None
     # where a row names a file beside columns of files
-    FILE_NAMES: ClassVar = ("logo->>'file'", "logo->'former'->>'file'")
+    FILE_NAMES: ClassVar = (
+        "logo->>'file'",
+        "logo->'former'->>'file'",
+        "jsonb_array_elements(media)->>'file'",
+    )
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     site = models.ForeignKey("directory.Site", on_delete=models.PROTECT, related_name="drafts")
@@ -101,6 +105,12 @@ class Draft(models.Model):
     )
     site_picture = models.FileField(
         upload_to="drafts", blank=True, default="", db_default="", help_text="Ours of it, for the editor."
+    )
+    media = models.JSONField(
+        default=list,
+        db_default=Value([], models.JSONField()),
+        blank=True,
+        help_text="Its owner's pictures, which its listing gets.",
     )
     redrafting = models.JSONField(
         null=True, blank=True, help_text="Names of the fields that are being written again."

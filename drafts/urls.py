@@ -4,7 +4,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from drafts.api import DraftViewSet
-from drafts.editing.pages import draft, tools
+from drafts.editing.pages import draft, pictures, tools
 from drafts.invites.pages import invite
 from drafts.requests.pages import submit
 
@@ -24,6 +24,7 @@ PAGES = [
     path("drafts/<uuid:draft_id>/again", draft.again),
     path("drafts/<uuid:draft_id>/logo", tools.send_logo),
     path("drafts/<uuid:draft_id>/logo/waiting", tools.logo_waiting),
+    *pictures.DOORS.paths("drafts/<uuid:draft_id>/pictures"),
     path("drafts/<uuid:draft_id>/photos/<int:photo_id>/waiting", tools.photo_waiting),
     path("drafts/<uuid:draft_id>/photos/<int:photo_id>/take", tools.take_photo),
     path("drafts/<uuid:draft_id>/photos/<int:photo_id>/remove", tools.take_photo_down),

@@ -374,7 +374,7 @@ def editor_field(context: dict[str, Any], bound: BoundField, *, is_small: bool =
     form: Any = bound.form
     entry = form.fields[bound.name]
     parts = (name for name in form.parts if bound.name == name or bound.name.startswith(f"{name}-"))
-    context_of_form = {name: context.get(name) for name in ("draft", "ideas", "categories", "form")}
+    context_of_form = {name: context.get(name) for name in ("draft", "ideas", "categories", "bought", "form")}
     return {
         **field(bound, is_counted=bool(entry.most)),
         **context_of_form,
@@ -382,7 +382,8 @@ def editor_field(context: dict[str, Any], bound: BoundField, *, is_small: bool =
         "part": next(parts, ""),
         "value": bound.value(),
         "chosen": str(bound.value()).partition("\n")[0],
-        "also": str(bound.value()).split("\n")[1:],
+        "also_text": (also := str(bound.value()).partition("\n")[2]),
+        "also": also.split("\n") if also else [],
         "mark": entry.mark,
         "most": entry.most,
         "most_words": f"{entry.most:,}",

@@ -27,7 +27,7 @@ STRAY_FOR = timedelta(days=1)
 LOOKED_AT, DROPPED = 5000, 100  # in one statement, in one transaction
 FOLDERS_A_RUN, FILES_A_RUN = 5000, 5000  # of listings that are looked at, of files that go
 HOLD = "SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest(%s::text[]) AS name"
-COLUMN = "SELECT {column} FROM {table} WHERE {column} = ANY(%(names)s::text[])"
+COLUMN = "SELECT name FROM (SELECT {column} AS name FROM {table}) AS row WHERE name = ANY(%(names)s::text[])"
 # a picture of a listing is named by one file; its sizes are called after that: pictures/7/abc.jpg, abc-640.avif
 OF_LISTING = """
 SELECT file FROM unnest(%(names)s::text[]) AS file
@@ -156,6 +156,14 @@ def _is_old(name: str, *, at: datetime) -> bool:
         return default_storage.get_modified_time(name) < at - STRAY_FOR
     except FileNotFoundError:  # somebody else was faster
         return False
+
+
+def store_one(made: Made, *, folder: str) -> str:
+    """Store the file of a picture that everything shows, for a row of the caller's transaction; gives its name."""
+    end, content = next(iter(made.files.items()))
+    name = f"{folder}/{hashlib.sha256(content).hexdigest()[:32]}{end}"
+    store(name, content)
+    return name
 
 
 def store_picture(made: Made, *, folder: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ class Upload(Row):
         GALLERY = "gallery"
         LOGO = "logo"
         DRAFT_LOGO = "draft_logo"
+        DRAFT_MEDIA = "draft_media"
         PHOTO = "photo"
 
     class Status(models.TextChoices):
@@ -34,7 +35,9 @@ class Upload(Row):
     listing = models.ForeignKey(
         "directory.Listing", on_delete=models.CASCADE, null=True, blank=True, related_name="uploads"
     )
-    draft_id = models.UUIDField(null=True, blank=True, help_text="The draft whose logo it is to be.")
+    draft_id = models.UUIDField(
+        null=True, blank=True, help_text="The draft whose logo or picture it is to be."
+    )
     alt = models.CharField(max_length=limits.PICTURE_WORDS, blank=True, default="", db_default="")
     original = models.FileField(upload_to="originals", blank=True, help_text="As it was sent; never public.")
     file = models.FileField(upload_to="logos", blank=True, help_text="Ours.")

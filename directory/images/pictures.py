@@ -212,9 +212,17 @@ def _screen(body: bytes) -> Made:
     return Made(files={".webp": screen.content}, width=screen.width, height=screen.height)
 
 
+def draft_of(body: bytes) -> Made:
+    """The picture in these bytes, good enough to be made into all sizes later. Raises PictureRefusedError."""
+    ground = _on_light(body)
+    files = {".webp": _written(ground, "WEBP", quality=92, method=4)}
+    return Made(files=files, width=ground.width, height=ground.height)
+
+
 MAKERS: dict[str, Callable[[bytes], Made]] = {
     "screen": _screen,
     "gallery": gallery_of,
+    "draft": draft_of,
     "logo": logo_of,
     "photo": photo_of,
 }

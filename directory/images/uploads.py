@@ -36,9 +36,16 @@ FAULT = "Preparing it failed on our side. Add it again."
 WAIT_SECONDS = 1.0
 Use, Status = Upload.Use, Upload.Status
 Finish = Callable[[Upload, Made, datetime], None]
-MADE_AS = {Use.GALLERY: "gallery", Use.LOGO: "logo", Use.DRAFT_LOGO: "logo", Use.PHOTO: "photo"}
+MADE_AS = {
+    Use.GALLERY: "gallery",
+    Use.DRAFT_MEDIA: "draft",
+    Use.LOGO: "logo",
+    Use.DRAFT_LOGO: "logo",
+    Use.PHOTO: "photo",
+}
 CHECKS = {
     Use.GALLERY: picture_heads.check_screen,
+    Use.DRAFT_MEDIA: picture_heads.check_screen,
     Use.LOGO: picture_heads.check_logo,
     Use.DRAFT_LOGO: picture_heads.check_logo,
     Use.PHOTO: picture_heads.check_photo,
@@ -82,8 +89,13 @@ def receive(
             raise refusal(
                 f"{limits.PICTURES_WAITING} of your pictures are being prepared. Add more in a minute."
             )
-        upload = Upload.objects.create(use=use, by_id=by_id, original=name, created_at=at, **about)
-        jobs.add(JOB, key=str(upload.pk), upload_id=upload.pk)
+        return prepare_later(use=use, by_id=by_id, original=name, created_at=at, **about)
+
+
+def prepare_later(**row: Any) -> Upload:
+    """Have a stored picture prepared, once the caller's transaction is committed."""
+    upload = Upload.objects.create(**row)
+    jobs.add(JOB, key=str(upload.pk), upload_id=upload.pk)
     return upload
 
 
@@ -178,9 +190,9 @@ def dismiss(*, by_id: int, upload_id: int) -> None:
         _forget(upload)
 
 
-def forget_waiting(*, by_id: int) -> None:
-    """Take away every picture of a person that is not shown yet."""
-    for upload in Upload.objects.select_for_update().filter(by=by_id).exclude(status=Status.PLACED):
+def forget_waiting(**about: Any) -> None:
+    """Take away every picture of these, such as a person's, that is not shown yet."""
+    for upload in Upload.objects.select_for_update().filter(**about).exclude(status=Status.PLACED):
         _forget(upload)
 
 

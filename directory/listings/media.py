@@ -20,8 +20,43 @@ from directory.models import Listing, Undo, Upload
 from directory.reports.reporting import refuse_without_reason
 from directory.search import public_data
 
+Media = Sequence[dict[str, Any]]
 FORGET, PUT_BACK_WITHIN = "directory.forget_picture", timedelta(minutes=5)
 FULL = f"A listing has at most {limits.PICTURES} pictures. Remove one first."
+
+
+def refuse_full(count: int) -> None:
+    """Raise InvalidRequestError when there are as many as there may be."""
+    if count >= limits.PICTURES:
+        raise uploads.refusal(FULL)
+
+
+def joined(rows: Media, row: dict[str, Any]) -> list[dict[str, Any]]:
+    """The same with one more, last; one that is there already moves. Raises InvalidRequestError when they are full."""
+    others = [other for other in rows if other.get("file") != row["file"]]
+    refuse_full(len(others))
+    return [*others, row]
+
+
+def without(rows: Media, *, number: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The one of this number, counted from one, and the others. Raises InvalidRequestError when there is none."""
+    if not 1 <= number <= len(rows):
+        raise uploads.refusal("This picture is not there any more.")
+    return rows[number - 1], [*rows[: number - 1], *rows[number:]]
+
+
+def moved(rows: Media, *, number: int, to: int) -> list[dict[str, Any]]:
+    """The same with one at another place. Raises InvalidRequestError when it is not there any more."""
+    row, others = without(rows, number=number)
+    others.insert(max(0, to - 1), row)
+    return others
+
+
+def described(rows: Media, alts: Mapping[int, str]) -> list[dict[str, Any]]:
+    """The same with other words, by number. Raises InvalidRequestError when one of them is not there any more."""
+    for number in alts:
+        without(rows, number=number)
+    return [{**row, "alt": alts.get(n, row.get("alt", ""))} for n, row in enumerate(rows, start=1)]
 
 
 def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: datetime) -> Upload:
@@ -33,8 +68,7 @@ def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: da
     def make_room() -> None:
         listing = Listing.objects.locked_own(owner_id, listing_id)
         preparing = listing.uploads.filter(use=Upload.Use.GALLERY, status=Upload.Status.PREPARING)
-        if len(listing.media) + preparing.count() >= limits.PICTURES:
-            raise uploads.refusal(FULL)
+        refuse_full(len(listing.media) + preparing.count())
 
     return uploads.receive(
         use=Upload.Use.GALLERY,
@@ -55,11 +89,9 @@ def show_picture(upload: Upload, made: Made, at: datetime) -> None:
     """
     listing = Listing.objects.locked_own(upload.by_id, upload.listing_id or 0)
     row = store_picture(made, folder=f"{files.PICTURES}/{listing.pk}")
-    others = [other for other in listing.media if other.get("file") != row["file"]]
-    if len(others) >= limits.PICTURES:
-        raise uploads.refusal(FULL)
+    rows = joined(listing.media, {"type": "image", "alt": upload.alt, **row})
     before = versions.begin(listing)
-    _show(listing, [*others, {"type": "image", "alt": upload.alt, **row}], at=at)
+    _show(listing, rows, at=at)
     versions.close(listing, before=before, by_id=upload.by_id, at=at)
 
 
@@ -67,12 +99,10 @@ def show_picture(upload: Upload, made: Made, at: datetime) -> None:
 def describe_pictures(*, owner_id: int, listing_id: int, alts: Mapping[int, str], at: datetime) -> None:
     """Say what pictures show, by their numbers: an edit like others. Raises InvalidRequestError when one is gone."""
     listing = Listing.objects.locked_own(owner_id, listing_id)
-    for number in alts:
-        _there(listing, number)
-    before = versions.begin(listing)
-    rows = [{**row, "alt": alts.get(n, row.get("alt", ""))} for n, row in enumerate(listing.media, start=1)]
+    rows = described(listing.media, alts)
     if rows == listing.media:
         return
+    before = versions.begin(listing)
     _show(listing, rows, at=at)
     versions.close(listing, before=before, by_id=owner_id, at=at)
 
@@ -81,15 +111,7 @@ def describe_pictures(*, owner_id: int, listing_id: int, alts: Mapping[int, str]
 def move_picture(*, owner_id: int, listing_id: int, number: int, to: int, at: datetime) -> None:
     """Put a picture at another place, counted from one. Raises InvalidRequestError when it is not there any more."""
     listing = Listing.objects.locked_own(owner_id, listing_id)
-    _there(listing, number)
-    rows = list(listing.media)
-    rows.insert(max(0, to - 1), rows.pop(number - 1))
-    _show(listing, rows, at=at)
-
-
-def _there(listing: Listing, number: int) -> None:
-    if not 1 <= number <= len(listing.media):
-        raise uploads.refusal("This picture is not there any more.")
+    _show(listing, moved(listing.media, number=number, to=to), at=at)
 
 
 @transaction.atomic
@@ -99,9 +121,8 @@ def remove_picture(*, owner_id: int, listing_id: int, number: int, at: datetime)
     Raises InvalidRequestError when there is none.
     """
     listing = Listing.objects.locked_own(owner_id, listing_id)
-    _there(listing, number)
-    rows = list(listing.media)
-    details = {"pictures": [rows.pop(number - 1)], "number": number}
+    row, rows = without(listing.media, number=number)
+    details = {"pictures": [row], "number": number}
     removal = Undo.objects.create(kind=Undo.Kind.PICTURE, listing=listing, details=details, at=at)
     jobs.add(FORGET, key=str(removal.pk), run_after=at + PUT_BACK_WITHIN, undo_id=removal.pk)
     _show(listing, rows, at=at)
@@ -120,12 +141,9 @@ def put_back_picture(*, owner_id: int, listing_id: int, undo_id: int, at: dateti
     if removal is None:
         raise uploads.refusal("It can’t be put back any more. Upload it again.")
     (row,) = removal.details["pictures"]
-    rows = [other for other in listing.media if other.get("file") != row.get("file")]
-    if len(rows) >= limits.PICTURES:
-        raise uploads.refusal(FULL)
-    rows.insert(removal.details["number"] - 1, row)
+    rows = joined(listing.media, row)
     removal.delete()
-    _show(listing, rows, at=at)
+    _show(listing, moved(rows, number=len(rows), to=removal.details["number"]), at=at)
 
 
 @transaction.atomic
@@ -161,7 +179,7 @@ def take_down_pictures(*, listing_id: int, reason: str, at: datetime) -> None:
     write_to_owners(listing, template="pictures_removed", key=key, reason=reason, terms_url=terms_url)
 
 
-def _show(listing: Listing, media: Sequence[dict[str, Any]], *, at: datetime) -> None:
+def _show(listing: Listing, media: Media, *, at: datetime) -> None:
     """Have these, and no file of the others once that is certain."""
     stays = {row.get("file") for row in media}
     gone = [name for row in listing.media if row.get("file") not in stays for name in files.names_of(row)]

@@ -56,11 +56,8 @@ def fetch_picture_of_draft(*, draft_id: str, url: str, lease: jobs.Lease) -> Non
     lease.renew()
     if made is None or made.width < LEAST_WIDTH:
         return
-    end, content = next(iter(made.files.items()))
-    file = f"drafts/{hashlib.sha256(content).hexdigest()[:32]}{end}"
     with transaction.atomic():
-        files.store(file, content)
-        drafts.update(site_picture=file)
+        drafts.update(site_picture=files.store_one(made, folder="drafts"))
 
 
 def follow(draft: Draft, *, listing: Listing, at: datetime) -> None:

@@ -13,6 +13,7 @@ from core.api.errors import FieldError, InvalidRequestError
 from core.domains import domain_of, host_of
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS
+from directory.images import uploads
 from directory.listings.from_draft import EVERYTHING, DraftedListing, Saved, save_from_draft
 from directory.listings.logos import show_logo
 from directory.listings.profile import profile
@@ -22,7 +23,7 @@ from drafts.errors import DraftNotReadyError
 from drafts.facts import completeness, fitting
 from drafts.facts.states import has_value
 from drafts.models import Draft, DraftField
-from drafts.pictures import photos, site_pictures
+from drafts.pictures import gallery, photos, site_pictures
 
 NOT_FOUND_REASONS = {"robots_blocked", "fetch_failed", "conflicting", "unconfirmed", "removed_by_owner"}
 LINES = {"/fields/tagline", "/fields/short_description"}  # one of the two is enough
@@ -47,6 +48,7 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
     draft.updated_at = at
     draft.save(update_fields=["listing", "updated_at"])
     photos.hand_over(draft)
+    gallery.hand_over(draft, at=at)
     return saved
 
 
@@ -192,6 +194,8 @@ def _slugs(names: list[str]) -> list[str]:
 def delete_draft(*, owner_id: int, draft_id: uuid.UUID) -> str:
     """Forget a draft with all that was read for it. A listing made from it stays. Returns its domain."""
     draft = Draft.objects.locked_of(owner_id, draft_id)
+    gallery.drop_files(draft.media)
+    uploads.forget_waiting(draft_id=draft_id)
     draft.delete()
     return draft.domain
 

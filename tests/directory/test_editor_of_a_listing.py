@@ -243,13 +243,33 @@ def test_people_are_shown_with_the_photos_that_they_put_up(owner: Client, listin
 
 
 def test_all_its_categories_are_told_beside_the_main_one(owner: Client, people: People, site: Site) -> None:
-    filed = make_listing(owner=people.owner, categories=("payroll", "invoicing", "booking"))
+    categories = ("payroll", "invoicing", "booking")
+    filed = make_listing(owner=people.owner, plan="paid", categories=categories)
     page = " ".join(owner.get(path(filed)).content.decode().split())
 
     field = page.split('id="field-categories"')[1].split('id="field-')[0]
     assert "Main category</span>" in field
     assert "None of these" not in field
-    assert "Also filed under Invoicing, Booking." in field
+    assert "Also filed under <button" in field
+    buttons = [f'value="categories.{name}"' in field for name in ("Payroll", "Invoicing", "Booking")]
+    assert buttons == [False, True, True]
+
+    send(owner, filed, {"category_also": "Invoicing\r\nBooking", "without": "categories.Invoicing"})
+    assert form_of(owner, filed)["category_also"] == "Booking"
+    send(owner, filed, {"category_also": "Booking", "do": "publish"})
+    assert [row.category.slug for row in filed.filed.order_by("position")] == ["payroll", "booking"]
+
+
+def test_a_category_that_is_none_stays_in_its_field_with_what_is_near(
+    owner: Client, listing: Listing
+) -> None:
+    make_category("payroll", name="Payroll")
+    send(owner, listing, {"category_typed": "Payrol", "do": "save"})
+    page = " ".join(owner.get(path(listing)).content.decode().split())
+
+    field = page.split('id="field-categories"')[1].split('id="field-')[0]
+    assert "No category “Payrol”. Did you mean Payroll?" in field
+    assert ('value="Payrol"' in field, '<details class="adding" open>' in field) == (True, True)
 
 
 def test_a_link_is_one_line_and_a_group_says_how_much_of_it_is_filled(

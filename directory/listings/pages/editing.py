@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import ApiError, InvalidRequestError
-from directory.categories.naming import all_names
+from directory.categories.naming import all_names, categories_named
 from directory.facts import lacking
 from directory.listings import contents, editing, own
 from directory.listings import versions as edits
@@ -33,7 +33,16 @@ from directory.wording import need_a_fix
 PARTS = ("fields", "founders", "faqs", "socials", "story", "milestones")
 WHOLE = ("socials", "story")
 TYPED_LONGEST = 400_000
-TOOLS = {"take", "add", "remove", "earlier", "later", "theirs", "stored"}  # buttons that save and stay
+TOOLS = {
+    "take",
+    "add",
+    "remove",
+    "earlier",
+    "later",
+    "theirs",
+    "stored",
+    "without",
+}  # buttons that save and stay
 BLANK = Mark(state="not_found", words="Blank", icon="circle-dashed")
 STORED = "Saved for you alone: {} before you can publish."
 REDO = "redo"  # among what Undo brings back: the last press was Undo itself
@@ -97,7 +106,8 @@ def _is_fit(form: FactsForm) -> bool:
     now = {name: part.now for name, part in form.parts.items()}
     try:
         edits.refuse_loss(now, now | form.typed)
-    except InvalidRequestError as refusal:
+        categories_named(form.typed.get("categories") or ())
+    except ApiError as refusal:
         form.refuse(refusal)
     if form.refusal and not form.clashes:
         form.refusal = InvalidRequestError(
@@ -131,7 +141,7 @@ def _taken_back(
 def _undone(stored: UnpublishedEdit) -> list[str]:
     """The names of the inputs that the last save changed."""
     pairs = {*stored.typed.items()} ^ {*stored.former.items()}
-    return sorted({name for name, _ in pairs} - {REDO, "seen"})
+    return sorted({name for name, _ in pairs} - {REDO, "seen", "category_also"})
 
 
 def _store(stored: UnpublishedEdit, typed: dict[str, str], *, former: dict[str, str]) -> None:
@@ -251,6 +261,7 @@ def _of_listing(listing: Listing, profile: dict[str, Any]) -> dict[str, Any]:
         "box": box_of(listing),
         "tips": check_listing(listing),
         "categories": all_names(),
+        "bought": set(listing.filed.filter(is_bought=True).values_list("category__name", flat=True)),
         "people": _people(listing),
         "photos": photos_for(listing.pk),
     }

@@ -237,7 +237,7 @@ class FactsForm(forms.Form):
         if part.is_list:
             return self._entries(part) if any(k.startswith(f"{part.name}-") for k in self.posted) else now
         if part.name == "categories" and self.posted.get("category_typed") and "take" not in self.posted:
-            return [self.posted["category_typed"], *now[1:]]
+            return [self.posted["category_typed"], *self._also(now)]
         text = self.posted.get(part.name)
         if text is None:
             return now
@@ -247,11 +247,15 @@ class FactsForm(forms.Form):
             is_broken = ROWS.get(part.name) == 1 and text != now
             return (text.replace("\n", " ") if is_broken else text) or None
         lines = [line.strip() for line in text.split("\n") if line.strip()]
-        if (
-            part.name == "categories" and lines and "take" not in self.posted
-        ):  # the page offers the first alone
-            lines += [name for name in now[1:] if name not in lines]
+        if part.name == "categories" and lines and "take" not in self.posted:
+            lines += [name for name in self._also(now) if name not in lines]
         return lines
+
+    def _also(self, now: Sequence[str]) -> list[str]:
+        """The categories beside the main one, but that whose Remove was pressed."""
+        named = self.posted["category_also"].split("\n") if "category_also" in self.posted else now[1:]
+        without = self.posted.get("without", "").removeprefix("categories.")
+        return [name for name in named if name and name != without]
 
     def _entries(self, part: Part) -> list[dict[str, str | None]]:
         """The entries that were left, in the order that was asked for; one without any text is none."""
@@ -284,6 +288,8 @@ class FactsForm(forms.Form):
             name for name in self.fields for part in self.typed if name == part or name.startswith(f"{part}-")
         }
         texts = {name: self.data[name] for name in self.fields if name in mine}
+        if "categories" in texts:
+            texts["category_also"] = texts["categories"].partition("\n")[2]
         return {**texts, "seen": self.posted.get("seen", self.seen)} if texts else {}
 
     @property

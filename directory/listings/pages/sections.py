@@ -22,6 +22,7 @@ from directory.wording import in_a_row, worded, words_of
 LISTS = {"founders": "People", "faqs": "Questions", "milestones": "Milestones"}
 ADDED = {"founders": "person", "faqs": "question", "milestones": "milestone"}
 HEADING = {"headline", "summary"}
+FIRST = {"name", "tagline", *HEADING}  # as a page shows them
 PICTURES, STORY, SEARCH = "Pictures", "Story", "Search engines"
 NEEDED = len(lacking({}))
 IDEAS, NAMED, LINE = 6, 3, 110  # categories, blanks by name, letters of what is in a folded group
@@ -57,6 +58,7 @@ PRESSED = (
     "add",
     "theirs",
     "stored",
+    "without",
 )
 LINKS = {"socials": "The product’s links", "company_socials": "The product’s links"}
 
@@ -234,9 +236,9 @@ def _title(part: Part) -> str:
     return fact.group if fact else STORY if part.path[0] == "story" else SEARCH
 
 
-def _place(part: Part) -> bool:
+def _place(part: Part) -> tuple[bool, bool]:
     fact = FACTS.get(part.name)
-    return bool(fact and fact.is_last_in_group)
+    return bool(fact and fact.is_last_in_group), part.name not in FIRST
 
 
 def left(values: Mapping[str, Any], form: FactsForm) -> list[tuple[str, str]]:

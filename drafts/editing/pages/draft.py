@@ -22,12 +22,13 @@ from directory.listings import own
 from directory.listings.check import Tip, tips
 from directory.listings.pages import sections as groups
 from directory.listings.pages.forms import FactsForm
+from directory.listings.pages.gallery import PictureForm
 from directory.reading import PER_PAGE, page_number
 from directory.wording import need_a_fix
 from drafts import selectors
 from drafts.editing import updating
 from drafts.editing.pages import marks, redrafts
-from drafts.editing.pages.tools import box_of, cover_of
+from drafts.editing.pages.tools import box_of, cover_of, gallery_of
 from drafts.errors import DraftNotReadyError
 from drafts.facts import completeness, fitting
 from drafts.models import Draft, DraftField, FounderPhoto
@@ -70,7 +71,7 @@ def draft(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
         return render(request, "drafts/progress.html", _progress(view))
     if view.draft.status == Draft.Status.FAILED:
         return render(request, "drafts/failed.html", _log(view))
-    return _editor_page(request, view)
+    return editor_page(request, view)
 
 
 @require_safe
@@ -127,12 +128,13 @@ def _tips(view: selectors.DraftView, values: dict[str, Any]) -> list[Tip]:
     return list(tips(checked, counts=counts, has_logo=_has_logo(view.draft)))
 
 
-def _editor_page(
+def editor_page(
     request: HttpRequest,
     view: selectors.DraftView,
     form: FactsForm | None = None,
     *,
     redrawn: Collection[str] = (),
+    picture_form: PictureForm | None = None,
 ) -> HttpResponse:
     values = {row.name: row.value for row in view.fields if row.group == DraftField.Group.FIELDS}
     suggested = selectors.suggested_in(view.fields)
@@ -165,6 +167,7 @@ def _editor_page(
         "taking": [FACTS[name].label for name in completeness.completed_by_taking(values, suggested)],
         "categories": categories,
         "listing": listing,
+        "picture_form": picture_form or PictureForm(),
     }
     return groups.answered(request, "drafts/draft.html", context)
 
@@ -191,9 +194,8 @@ def _sections(
 ) -> list[groups.Section]:
     has_logo, is_coming = _has_logo(view.draft), bool(view.draft.logo) and not marks.is_logo_dead(view.draft)
     missing = [] if has_logo or is_coming else ["logo"]
-    pictures = groups.Section(
-        title=groups.PICTURES, pictures=bool(cover_of(view.draft)), has_logo=has_logo, missing=missing
-    )
+    count = len(view.draft.media) or bool(cover_of(view.draft))
+    pictures = groups.Section(title=groups.PICTURES, pictures=count, has_logo=has_logo, missing=missing)
     return groups.sections_of(form, needed=needed, pictures=pictures, paid=paid, titles=_titles(view))
 
 
@@ -207,7 +209,7 @@ def _of_draft(view: selectors.DraftView, values: dict[str, Any]) -> dict[str, An
         "is_picture_removed": marks.PICTURE in marks.undone(draft) and not draft.site_picture_url,
         "saved_at": draft.updated_at,
         "card": {**values, "name": values.get("name") or draft.domain},
-        "cover": cover_of(draft),
+        **gallery_of(draft),
         "tips": _tips(view, values),
         "refused": [(_label(row["field"]), row) for row in draft.writer_refused or ()],
         "can_restore": _restorable(draft),
@@ -255,7 +257,7 @@ def edit(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     if request.method != "POST":
         if view.draft.status in RUNNING:
             return HttpResponseRedirect(f"/drafts/{draft_id}")
-        return _editor_page(request, view)
+        return editor_page(request, view)
     throttling.enforce("write", caller=f"user:{owner_id}")
     form = marks.form_of(view, posted)
     changes = marks.tools_in(posted)
@@ -268,7 +270,7 @@ def edit(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
             raise
         form.refuse(error)
     if form.refusal:
-        return _editor_page(request, view, form)
+        return editor_page(request, view, form)
     return _saved(request, view, form, changes)
 
 
@@ -282,7 +284,7 @@ def _saved(
         return _preview(request, draft_id)
     if groups.is_part(request):
         saved = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
-        return _editor_page(request, saved, redrawn=form.typed)
+        return editor_page(request, saved, redrawn=form.typed)
     if "regenerate" in changes:
         redrafts.note(request, view, names=changes["regenerate"])
     if "undo" in changes or not changes:  # that it was saved stands in the bar, with its time
@@ -311,7 +313,7 @@ def _refused(request: HttpRequest, draft_id: uuid.UUID, error: ApiError) -> Http
     view = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
     form = marks.form_of(view)
     form.refuse(error)
-    return _editor_page(request, view, form)
+    return editor_page(request, view, form)
 
 
 def _make_listing(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:

@@ -14,6 +14,7 @@ from core.api.errors import ApiError, InvalidRequestError
 from directory.engagement.marks import Marks
 from directory.images import uploads
 from directory.images.uploads import LogoBox, sent_file
+from directory.listings.pages.gallery import shown
 from directory.models import Upload
 from directory.reading import texts_of, way_back
 from drafts import selectors
@@ -49,6 +50,16 @@ def cover_of(draft: Draft) -> dict[str, Any] | None:
     """The picture that the website gives of itself, as pages show pictures."""
     is_there = draft.site_picture and draft.site_picture_url
     return {"url": draft.site_picture.url, "width": 1280, "height": 800} if is_there else None
+
+
+def gallery_of(draft: Draft) -> dict[str, Any]:
+    """What the group of the pictures shows: the maker's own, which a listing has once the draft is one."""
+    from_site = cover_of(draft)
+    if draft.listing_id:
+        return {"cover": from_site, "from_site": from_site}
+    waiting = uploads.waiting_beside(draft, "media", use=Upload.Use.DRAFT_MEDIA, draft_id=draft.pk)
+    known = shown(draft.media, waiting, at=f"/drafts/{draft.pk}/pictures")
+    return {**known, "cover": next(iter(known["rows"]), from_site), "from_site": from_site}
 
 
 def box_of(draft: Draft) -> LogoBox:

@@ -1,0 +1,113 @@
+"""Pictures that a maker puts into a draft: prepared as on a listing, which has them once the draft is submitted."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from directory import limits
+from directory.images import files
+from directory.models import Listing, Upload
+from drafts.models import Draft
+from tests.conftest import Api, People, signed_in
+from tests.factories.pictures import drawn, prepare, shown_files, stored, words_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def pages(ready: dict[str, Any], storage: Path) -> str:
+    return f"/drafts/{ready['id']}/pictures"
+
+
+def alts() -> list[str]:
+    return [row["alt"] for row in Draft.objects.get().media]
+
+
+@pytest.fixture
+def add(owner: Client, pages: str, django_capture_on_commit_callbacks: Any) -> Any:
+    def added(*words: str) -> None:
+        with django_capture_on_commit_callbacks(execute=True):
+            for number, alt in enumerate(words, start=1):
+                owner.post(pages, {"picture": drawn(700, 400, colour=40 * number), "alt": alt})
+            prepare()
+
+    return added
+
+
+def test_pictures_of_a_draft_join_its_listing_in_their_order_with_their_words(
+    owner: Client,
+    add: Any,
+    pages: str,
+    api: Api,
+    storage: Path,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    add("First", "Second", "Third")
+    owner.post(f"{pages}/3/move", {"to": "1"})
+    owner.post(f"{pages}/words", {"alt-2": "The <b> board"})
+    assert alts() == ["Third", "The <b> board", "Second"]
+    page = words_of(owner.get(pages, follow=True))
+    assert (page.count('class="shot"'), "The &lt;b&gt; board" in page) == (4, True)
+    assert all(file.parent.name == "drafts" for file in shown_files(storage))
+
+    draft = pages.removesuffix("/pictures")
+    with django_capture_on_commit_callbacks(execute=True):
+        made = api("listings:write").post(f"/api/v1{draft}/submit").json()
+        prepare()
+    listing = Listing.objects.get(pk=made["listing_id"])
+    assert [row["alt"] for row in listing.media] == ["Third", "The <b> board", "Second"]
+    assert (alts(), Upload.objects.count()) == ([], 0)
+    assert {file.parent.name for file in shown_files(storage)} == {str(listing.pk)}
+    assert owner.post(pages, {"picture": drawn(), "alt": "Late"}, headers={"X-Part": "1"}).status_code == 400
+
+
+def test_a_picture_that_is_prepared_after_submit_goes_to_the_listing(
+    owner: Client, pages: str, api: Api
+) -> None:
+    owner.post(pages, {"picture": drawn(), "alt": "Late"})
+    assert "Being prepared." in owner.get(f"{pages}/waiting").content.decode()
+    api("listings:write").post(f"/api/v1{pages.removesuffix('/pictures')}/submit")
+    prepare()
+    assert ([row["alt"] for row in Listing.objects.get().media], alts()) == (["Late"], [])
+
+
+def test_a_draft_takes_no_more_than_a_listing(owner: Client, pages: str, add: Any) -> None:
+    add(*map(str, range(limits.PICTURES)))
+    again = owner.post(pages, {"picture": drawn(colour=1), "alt": "More"}, headers={"X-Part": "1"})
+    assert (again.status_code, len(alts())) == (400, limits.PICTURES)
+    full = words_of(owner.post(pages, {"picture": drawn(), "alt": "Seventh"}))
+    assert "A listing has at most 6 pictures. Remove one first." in full
+
+
+def test_a_removed_picture_goes_with_its_file_and_strangers_reach_none(
+    owner: Client,
+    pages: str,
+    add: Any,
+    people: People,
+    storage: Path,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    add("Mine")
+    stranger = signed_in(people.stranger)
+    for door in ("", "/waiting", "/words", "/1/remove", "/1/move", "/uploads/1/remove"):
+        answer = stranger.get(pages + door) if door == "/waiting" else stranger.post(pages + door)
+        assert answer.status_code == 404, door
+    assert (alts(), files.drop([Draft.objects.get().media[0]["file"]])) == (["Mine"], 0)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        owner.post(f"{pages}/1/remove")
+    assert (alts(), stored(storage)) == ([], [])
+    gone = owner.post(f"{pages}/1/move", {"to": "2"}, headers={"X-Part": "1"}).content.decode()
+    assert "This picture is not there any more." in gone
+
+
+def test_a_deleted_draft_leaves_no_picture_behind(
+    owner: Client, pages: str, add: Any, storage: Path, django_capture_on_commit_callbacks: Any
+) -> None:
+    add("Mine")
+    owner.post(pages, {"picture": drawn(colour=200), "alt": "Waits"})
+    with django_capture_on_commit_callbacks(execute=True):
+        owner.post(f"{pages.removesuffix('/pictures')}/delete")
+    assert (stored(storage), Upload.objects.count()) == ([], 0)
