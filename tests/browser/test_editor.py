@@ -85,15 +85,44 @@ def test_a_draft_is_saved_as_one_goes_and_undone(
     assert window.messages == []
 
 
+def add_three(window: Any, folder: Path) -> None:
+    files = [folder / f"{number}.png" for number in range(3)]
+    for number, file in enumerate(files):
+        file.write_bytes(drawn(900 + number, 600).read())
+    show(window, "Pictures")
+    window.page.set_input_files("#id_picture", files)
+    window.page.get_by_role("button", name="Add", exact=True).click()
+    window.page.get_by_text("Being prepared.").nth(2).wait_for()
+    prepare()
+    prepare()  # the pictures of one request wait for each other
+
+
+@pytest.mark.parametrize("way", [(390, True), (390, False)])
+def test_pictures_of_a_draft_are_put_in_order_and_join_its_listing(
+    visit: Any, ines: User, stocked: dict[str, str], settings: Any, tmp_path: Path, way: Way
+) -> None:
+    settings.MEDIA_ROOT = tmp_path / "media"
+    window = opened(visit, ines, f"/drafts/{stocked['draft']}", way=way)
+    add_three(window, tmp_path)
+    window.go(f"/drafts/{stocked['draft']}")
+    show(window, "Pictures")
+    window.page.get_by_role("button", name="Earlier: picture 3").click()
+    window.page.get_by_text("Moved.").first.wait_for(state="attached")
+    seen(window, "draft-pictures", way=way)
+
+    window.page.get_by_role("button", name="Submit", exact=True).click()
+    window.page.get_by_text("Submitted.").wait_for()
+    prepare()
+    listing = Draft.objects.get(pk=stocked["draft"]).listing
+    assert listing
+    assert [row["width"] for row in listing.media] == [900, 902, 901]
+
+
 @WAYS
 def test_from_phone_to_a_published_edit_with_three_pictures(
     visit: Any, ines: User, stocked: dict[str, str], settings: Any, tmp_path: Path, way: Way
 ) -> None:
     settings.MEDIA_ROOT = tmp_path / "media"
-    files = []
-    for number in range(3):
-        files.append(tmp_path / f"{number}.png")
-        files[-1].write_bytes(drawn(900 + number, 600).read())
     listing = Listing.objects.get(pk=stocked["live"])
     pictures = len(listing.media)
     path = f"/account/listings/{listing.pk}/edit"
@@ -102,12 +131,7 @@ def test_from_phone_to_a_published_edit_with_three_pictures(
 
     show(window, "Basics").get_by_role("textbox", name="Tagline").fill("Rotas that are done by Monday")
     saved(window, way=way)
-    show(window, "Pictures")
-    page.set_input_files("#id_picture", files)
-    page.get_by_role("button", name="Add", exact=True).click()
-    page.get_by_text("Being prepared.").nth(2).wait_for()
-    prepare()
-    prepare()  # the pictures of one request wait for each other
+    add_three(window, tmp_path)
     window.go(path)
     assert (
         show(window, "Basics").get_by_role("textbox", name="Tagline").input_value()
