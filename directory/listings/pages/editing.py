@@ -208,7 +208,6 @@ def edit_page(
     around = _of_listing(listing, profile)
     context = {
         "form": form,
-        "refusal": form.refusal,
         "sections": sections,
         "paid": paid,
         **groups.meter(form, needed=needed, sections=sections, tips=around["tips"]),

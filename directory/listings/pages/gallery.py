@@ -169,7 +169,7 @@ class Doors:
         return self._answer(request, "Removed.", key)
 
 
-def shown(rows: Sequence[dict[str, Any]], waiting: Sequence[Upload], *, at: str) -> dict[str, Any]:
+def state_of(rows: Sequence[dict[str, Any]], waiting: Sequence[Upload], *, at: str) -> dict[str, Any]:
     """What the group says of pictures that are there and of those that wait, and where its presses go."""
     return {
         "gallery": at,
@@ -184,11 +184,11 @@ def shown(rows: Sequence[dict[str, Any]], waiting: Sequence[Upload], *, at: str)
 def gallery_of(listing: Listing) -> dict[str, Any]:
     waiting = uploads.waiting_beside(listing, "media", use=Upload.Use.GALLERY, listing_id=listing.pk)
     site_picture = site_picture_of(listing.site_picture)
-    known = shown(listing.media, waiting, at=f"/account/listings/{listing.pk}/pictures")
+    state = state_of(listing.media, waiting, at=f"/account/listings/{listing.pk}/pictures")
     return {
-        **known,
+        **state,
         "fetched": listing.site_picture or {},
-        "cover": next(iter(known["rows"]), site_picture),
+        "cover": next(iter(state["rows"]), site_picture),
         "site_picture": site_picture,
         "removed": media.removed_pictures(listing.pk).first(),
     }

@@ -10,11 +10,6 @@ from directory.listings.diffs import Piece, as_text, word_diff
 from directory.wording import worded
 
 LIKELY, POSSIBLE = 0.5, 0.4
-BLANK_NOTES = {
-    **{name: fact.blank for name, fact in FACTS.items()},
-    "headline": "Left blank, the overview has no heading.",
-    "summary": "Left blank, the overview begins with the short description.",
-}
 SURENESS = ((0.8, "Very likely"), (0.5, "Likely"), (0, ""))
 
 
@@ -71,7 +66,8 @@ def options_of(name: str, offers: Sequence[Mapping[str, Any]]) -> list[Option]:
 
 def blank_note(name: str, *, is_reported: bool) -> str:
     """What the page shows where nothing is set."""
-    return BLANK_NOTES.get(name) or ("Left blank, the page lists it as not found." if is_reported else "")
+    own = FACTS[name].blank if name in FACTS else ""
+    return own or ("Left blank, the page lists it as not found." if is_reported else "")
 
 
 def how_sure(share: float) -> str:

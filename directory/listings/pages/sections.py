@@ -314,6 +314,7 @@ def answered(request: HttpRequest, template: str, context: dict[str, Any]) -> Ht
     """The editor's page, or its parts; what was refused or clashed is told by the status."""
     form, pictures = context["form"], context.get("picture_form")
     context["card"] = {**context["card"], **_card(form, context)}
+    context["refusal"] = form.refusal
     context["undoes"] = labels_of(form, context.get("undoes", ()))
     context["is_undone"] = any("bar" in message.tags for message in get_messages(request))
     status = 409 if form.clashes else 400 if form.refusal or (pictures and pictures.errors) else 200

@@ -150,22 +150,20 @@ def editor_page(
         form.add_error(name, unfit[name].hint)
     paid = groups.locked(listing["unlocked_sections"] if listing else ())
     sections = _sections(form, view, needed=needed, paid=paid)
-    around, categories = _of_draft(view, values), all_names()
+    around = _of_draft(view, values)
     context = {
         **_log(view),
         **_rewriting(view),
         **around,
         "form": form,
-        "refusal": form.refusal,
         "sections": sections,
         **groups.meter(form, needed=needed, sections=sections, tips=around["tips"]),
         **_left(form, groups.left(values | typed, form), is_submitted=bool(listing)),
         "redrawn": redrawn,
         "paid": paid,
         "hints": _hints(view, values, suggested=suggested),
-        "ideas": groups.ideas_of(form, (values.get("categories") or [])[:1], categories),
+        "ideas": groups.ideas_of(form, (values.get("categories") or [])[:1], around["categories"]),
         "taking": [FACTS[name].label for name in completeness.completed_by_taking(values, suggested)],
-        "categories": categories,
         "listing": listing,
         "picture_form": picture_form or PictureForm(),
     }
@@ -215,6 +213,7 @@ def _of_draft(view: selectors.DraftView, values: dict[str, Any]) -> dict[str, An
         "can_restore": _restorable(draft),
         "invites": view.invites,
         "box": box_of(draft),
+        "categories": all_names(),
         "photos": tied,
         "people": {person["name"]: _face(person, tied) for person in draft.founders},
     }

@@ -14,7 +14,7 @@ from core.api.errors import ApiError, InvalidRequestError
 from directory.engagement.marks import Marks
 from directory.images import uploads
 from directory.images.uploads import LogoBox, sent_file
-from directory.listings.pages.gallery import shown
+from directory.listings.pages.gallery import state_of
 from directory.models import Upload
 from directory.reading import texts_of, way_back
 from drafts import selectors
@@ -58,8 +58,8 @@ def gallery_of(draft: Draft) -> dict[str, Any]:
     if draft.listing_id:
         return {"cover": from_site, "from_site": from_site}
     waiting = uploads.waiting_beside(draft, "media", use=Upload.Use.DRAFT_MEDIA, draft_id=draft.pk)
-    known = shown(draft.media, waiting, at=f"/drafts/{draft.pk}/pictures")
-    return {**known, "cover": next(iter(known["rows"]), from_site), "from_site": from_site}
+    state = state_of(draft.media, waiting, at=f"/drafts/{draft.pk}/pictures")
+    return {**state, "cover": next(iter(state["rows"]), from_site), "from_site": from_site}
 
 
 def box_of(draft: Draft) -> LogoBox:
