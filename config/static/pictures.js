@@ -67,15 +67,19 @@ const move = async (form, address, extra) => {
 
 // One request for each file: all of them together may be more than one request may carry.
 const add = async (form, place) => {
-  const { files, name } = place.querySelector("input[type=file]");
+  const { files, name, dataset } = place.querySelector("input[type=file]");
   const wrong = [];
   for (const file of files) {
+    if (file.size > dataset.most) {
+      wrong.push(`${file.name}: The file has more than ${dataset.most / 2 ** 20} MB.`);
+      continue;
+    }
     const body = new FormData(form);
     body.set(name, file);
     if (files.length > 1) body.delete("alt");
     const answer = await post(form.action, body, { signal: null }); // as long as a large one takes
     if (show(answer)) continue;
-    const why = answer?.status === 400 ? answer.text : "it did not arrive.";
+    const why = answer?.status === 400 && !answer.text.startsWith("<") ? answer.text : "it did not arrive.";
     wrong.push(`${file.name}: ${why.slice(0, 200)}`);
   }
   form.reset();

@@ -16,6 +16,7 @@ from core.api import throttling
 from core.api.errors import InvalidRequestError
 from directory import limits
 from directory.images import uploads
+from directory.images.pictures import SCREEN_BYTES
 from directory.listings import media
 from directory.listings.pages.sections import is_part
 from directory.listings.profile import public_media, site_picture_of
@@ -47,7 +48,7 @@ class PictureForm(WordsForm):
     picture = forms.FileField(
         label="Add pictures",
         help_text="PNG, JPEG or WebP, up to 4 MB and 8 megapixels each. Choose, drop or paste them.",
-        widget=FilesInput(attrs={"accept": ACCEPTED}),
+        widget=FilesInput(attrs={"accept": ACCEPTED, "data-most": SCREEN_BYTES}),
     )
     field_order = ("picture", "alt")
 
