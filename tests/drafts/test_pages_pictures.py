@@ -53,6 +53,7 @@ def test_pictures_of_a_draft_join_its_listing_in_their_order_with_their_words(
     assert all(file.parent.name == "drafts" for file in shown_files(storage))
 
     draft = pages.removesuffix("/pictures")
+    assert "Your own pictures come here with a paid launch" in owner.get(f"{draft}/preview").content.decode()
     with django_capture_on_commit_callbacks(execute=True):
         made = api("listings:write").post(f"/api/v1{draft}/submit").json()
         prepare()

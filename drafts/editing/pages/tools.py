@@ -34,13 +34,15 @@ def preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     except (DraftNotReadyError, InvalidRequestError):
         messages.warning(request, "There is no preview yet: something that a listing needs is missing.")
         return HttpResponseRedirect(f"/drafts/{draft_id}")
+    draft = Draft.objects.only("site_picture", "site_picture_url", "media").get(pk=draft_id)
     context = {
         "listing": result,
         "draft_id": draft_id,
+        "draft": draft,
         "is_public": False,
         "stated_by": "you",
         "marks": Marks(),
-        "site_picture": cover_of(Draft.objects.only("site_picture", "site_picture_url").get(pk=draft_id)),
+        "site_picture": cover_of(draft),
         **texts_of(result),
     }
     return render(request, "drafts/preview.html", context)
