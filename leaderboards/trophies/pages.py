@@ -38,7 +38,7 @@ OPEN = {"Access-Control-Allow-Origin": "*", "Cache-Control": CACHED}
 
 
 def _award(request: HttpRequest, award_id: int) -> tuple[Award, dict[str, Any]]:
-    return selectors.shown([selectors.award_of(site=current_site(request), award_id=award_id)])[0]
+    return selectors.listed([selectors.award_of(site=current_site(request), award_id=award_id)])[0]
 
 
 @require_safe

@@ -82,7 +82,7 @@ def trophy(award: Award, card: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def shown(awards: Sequence[Award]) -> list[tuple[Award, dict[str, Any]]]:
+def listed(awards: Sequence[Award]) -> list[tuple[Award, dict[str, Any]]]:
     """Awards whose listings are public, each with what list_awards says of one."""
     cards = {
         card["slug"]: card for card in summaries(listing_ids=list({award.listing_id for award in awards}))
@@ -143,7 +143,7 @@ def verify_award(*, site: Site, award_id: int) -> dict[str, Any]:
     """An award with what makes it valid. Raises NotFoundError."""
     award = award_of(site=site, award_id=award_id)
     checks = credentials.checks(award)
-    ((_, item),) = shown([award])
+    ((_, item),) = listed([award])
     return {
         "award": item,
         "valid": all(check.passed for check in checks),
@@ -172,7 +172,7 @@ def get_hall_of_fame(*, site: Site, year: int | None, category: str | None, page
     won = rows.filter(listing__in=[row["listing"] for row in places.items])
     by_slug = defaultdict(list)
     visible = won.select_related("programme", "listing").only(*HALL_COLUMNS).order_by("-week", "rank", "pk")
-    for _, item in shown(list(visible)):
+    for _, item in listed(list(visible)):
         by_slug[item["listing"]["slug"]].append(item)
     items = [
         {
@@ -235,7 +235,7 @@ def named_programme(*, site: Site, slug: str, at: datetime) -> Named:
 def _items(rows: Sequence[Any], *, at: datetime) -> list[dict[str, Any]]:
     won = Award.objects.valid().filter(programme__in=[row.pk for row in rows], listing__stats__is_live=True)
     winners = defaultdict(list)
-    for award, item in shown(list(won.select_related("programme", "listing").order_by("rank"))):
+    for award, item in listed(list(won.select_related("programme", "listing").order_by("rank"))):
         winners[award.programme_id].append(item)
     return [
         {

@@ -135,9 +135,9 @@ def draft_usps(reading: Reading, ordered: Ranked, features: tuple[str, ...]) -> 
     fresh = [
         entry for entry in ordered if not any(squashed(tidy(text)) in taken for _, text in entry[1].items)
     ]
-    shown = (entry for entry in fresh if reading.site.pages[entry[1].page - 1].kind in _TELLING)
+    telling = (entry for entry in fresh if reading.site.pages[entry[1].page - 1].kind in _TELLING)
     why = (
-        group for score, group in shown if score >= least and all("why" in s.under for s, _ in group.items)
+        group for score, group in telling if score >= least and all("why" in s.under for s, _ in group.items)
     )
     sound_groups = [group for group in why if _goes_on(reading, group) and not _is_labels(group)]
     promised = [group for _, group in fresh if _is_promised(reading, group)]

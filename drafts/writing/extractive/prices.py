@@ -90,7 +90,7 @@ def _read(reading: Reading) -> Prices:
         prices["free"] = [offer for offer in free if not _UNCOUNTED.search(offer.quoted)]
     on_request = [offer for offer in prices["contact_sales"] if offer.is_placed]
     if not paid and all(
-        _PLAN_IS_FREE.search(offer.words) or _is_one_card(reading, offer) for offer in prices["free"]
+        _PLAN_IS_FREE.search(offer.words) or _is_in_a_card(reading, offer) for offer in prices["free"]
     ):
         prices["some free"] += prices.pop("free", [])
     elif on_request and not any(offer.is_placed or offer.is_free for offer in prices["free"]):
@@ -98,7 +98,7 @@ def _read(reading: Reading) -> Prices:
     return prices
 
 
-def _is_one_card(reading: Reading, offer: Offer) -> bool:
+def _is_in_a_card(reading: Reading, offer: Offer) -> bool:
     """Whether all that is free is one of several plans side by side, each with its heading."""
     page, segment = reading.site.pages[offer.place[0] - 1], offer.parts[0][0]
     if not offer.is_placed or not _LONE.fullmatch(offer.quoted):
