@@ -152,8 +152,8 @@ def _may_hold_address(reading: Reading, page: PageText, segment: Segment, *, is_
         return False
     if is_imprint or segment.all_roles & _WHERE or page.blocks[segment.block].tag == "address":
         return True
-    is_shown = page.kind == "features"  # as what the product makes
-    return not is_shown and len(text) <= _SHORT and is_street(text)
+    is_function = page.kind == "features"  # as what the product makes
+    return not is_function and len(text) <= _SHORT and is_street(text)
 
 
 def registers_on(page: PageText) -> Iterator[Place]:

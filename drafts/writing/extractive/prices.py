@@ -269,8 +269,8 @@ def _has_terms(prices: Prices) -> bool:
 
 def _is_mixed(prices: Prices) -> bool:
     """Whether the sums do not go together: beside a free plan without one, more of them elsewhere, or most untold."""
-    paid, told = prices["paid"], (*prices["free"], *prices["some free"])
-    has_free = not _free_plan(prices) and any(_PLAN_IS_FREE.search(offer.quoted) for offer in told)
+    paid, stated = prices["paid"], (*prices["free"], *prices["some free"])
+    has_free = not _free_plan(prices) and any(_PLAN_IS_FREE.search(offer.quoted) for offer in stated)
     plans = [offer for offer in _distinct(paid) if _is_named(offer)]
     timed = [offer for offer in plans if offer.has_period or offer.is_one_time or offer.is_usage]
     is_untold = bool(timed) and plans[0] not in timed and len(timed) * 2 < len(plans)
