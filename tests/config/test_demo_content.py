@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from benchmarks.demo_pictures.sources import drawings, looks
 from config.demo.content import copies, listings, posts, read
 from config.demo.pictures import PICTURES
 from directory import limits
@@ -334,3 +335,9 @@ def test_screens_say_what_they_show(handmade: list[Listing]) -> None:
     assert all(30 <= len(alt) <= limits.PICTURE_WORDS for alt in alts)
     assert len({path.read_bytes() for path in logos}) == len(logos) >= 40
     assert all(len(alts) == 1 or plans[slug] == "paid" for slug, alts in screens.items())
+
+
+def test_every_picture_has_one_source_and_every_source_a_picture() -> None:
+    pictures = [str(path.relative_to(PICTURES).with_suffix("")) for path in PICTURES.rglob("*.webp")]
+
+    assert sorted([*looks(), *drawings()]) == sorted(pictures)
