@@ -315,9 +315,9 @@ def test_a_worker_that_dies_while_it_works_leaves_it_to_be_done_once(api: Api, p
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                " WHERE datname = current_database() AND %s = ANY(pg_blocking_pids(pid))",
-                [connection.connection.info.backend_pid],
+                " WHERE datname = current_database() AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
             )
+            assert cursor.fetchall() == [(True,)]
     worker.join()
     assert lines(order) == [("featured", "waiting")]
 
