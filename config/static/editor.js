@@ -76,7 +76,9 @@ const show = (answer) => {
   place("finish").classList.add("unsaved");
   if (!answer || answer.redirected || ![200, 400, 409].includes(answer.status)) {
     touched = true;
-    place("editor-saved").textContent = "Not saved yet: we could not reach the site. Press Save to try again.";
+    const why = "we could not reach the site. Press Save to try again";
+    const login = '<a href="/accounts/login/" target="_blank">sign in again</a>, then press Save';
+    place("editor-saved").innerHTML = `Not saved yet: ${answer?.redirected ? login : why}.`;
     return false;
   }
   if (answer.ok) unsaved = touched;

@@ -14,6 +14,12 @@ export const ask = async (address, how) => {
   }
 };
 
+// Who signed in again in another tab has another token by now.
+addEventListener("formdata", ({ formData }) => {
+  const [, token] = /(?:^|; )csrftoken=(\w+)/.exec(document.cookie) ?? [];
+  if (token && formData.has("csrfmiddlewaretoken")) formData.set("csrfmiddlewaretoken", token);
+});
+
 customElements.define(
   "copy-button",
   class extends HTMLElement {
@@ -261,7 +267,7 @@ document.addEventListener("click", (event) => {
     if (Number(dataset.by)) step(Number(dataset.by));
     else if (tagName === "DIALOG" || dataset.by === "") viewer.close();
   });
-  viewer.addEventListener("keydown", ({ key }) => step({ ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0));
+  viewer.addEventListener("keydown", ({ key }) => /^Arrow(Left|Right)$/.test(key) && step(key === "ArrowLeft" ? -1 : 1));
   viewer.addEventListener("close", () => viewer.remove());
   show(links.indexOf(link));
   document.body.append(viewer);

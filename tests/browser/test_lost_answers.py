@@ -1,5 +1,6 @@
 """A request that never ends: whoever waits for its answer goes on without it."""
 
+import re
 from typing import Any
 
 import pytest
@@ -7,8 +8,11 @@ from playwright.sync_api import Route
 
 from accounts.models import User
 from directory.models import Listing, Site
+from drafts.models import DraftField
 from tests.browser.conftest import Visitor
 from tests.browser.test_checkout import fill_in, quoted_and_made
+from tests.browser.test_editor import opened, show
+from tests.browser.test_journeys import fill_in_sign_in
 from tests.factories.listings import make_listing
 from tests.factories.orders import make_promo
 
@@ -63,3 +67,20 @@ def test_whoever_pays_goes_on_without_a_new_total(window: Visitor, ines: User, s
     window.page.get_by_role("button", name="Pay €").click()
     window.page.get_by_role("heading", level=1, name="Test money").wait_for()
     assert held
+
+
+def test_whoever_was_signed_out_is_sent_to_sign_in_and_saves_what_was_typed(
+    visit: Any, ines: User, stocked: dict[str, str]
+) -> None:
+    window = opened(visit, ines, f"/drafts/{stocked['draft']}", way=(1280, True))
+    window.context.clear_cookies(name="sessionid")
+    show(window, "Price and place").get_by_role("textbox", name="City").fill("Lisbon")
+    window.page.keyboard.press("Tab")
+    with window.context.expect_page() as other:
+        window.page.get_by_role("link", name="sign in again").click()
+    fill_in_sign_in(other.value)
+    other.value.get_by_role("button", name="Sign out").wait_for()
+
+    window.page.get_by_role("button", name="Save", exact=True).last.click()
+    window.page.locator("#editor-saved").get_by_text(re.compile(r"Saved \d\d:\d\d UTC")).wait_for()
+    assert DraftField.objects.get(draft=stocked["draft"], name="city").value == "Lisbon"

@@ -125,6 +125,10 @@ def open_over_the_page(page: Any) -> None:
     page.locator("#pictures a").first.click()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("dialog", name="Pictures")).to_contain_text("The rota of a week (2 of 3)")
+    words = page.get_by_role("dialog").get_by_role("status")
+    spoken = words.evaluate_handle("words => words.firstChild")
+    page.keyboard.press("Tab")
+    assert words.evaluate("(words, spoken) => words.firstChild === spoken", spoken)  # not spoken again
     page.keyboard.press("Escape")
     expect(page.locator("#pictures a").first).to_be_focused()
 
