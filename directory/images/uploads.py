@@ -14,7 +14,7 @@ from typing import Any
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import transaction
-from django.db.models import Model
+from django.db.models import Model, Q
 from django.http import HttpRequest
 
 from accounts.models import User
@@ -196,17 +196,17 @@ def forget_waiting(**about: Any) -> None:
         _forget(upload)
 
 
-def waiting(**about: Any) -> list[Upload]:
+def waiting(*which: Q, **about: Any) -> list[Upload]:
     """Pictures that are not shown yet, in the order in which they were sent, with what is wrong with those refused."""
-    return list(Upload.objects.filter(**about).exclude(status=Status.PLACED).order_by("pk"))
+    return list(Upload.objects.filter(*which, **about).exclude(status=Status.PLACED).order_by("pk"))
 
 
-def waiting_beside(row: Model, field: str, **about: Any) -> list[Upload]:
+def waiting_beside(row: Model, field: str, *which: Q, **about: Any) -> list[Upload]:
     """The same for a row that shows in `field` what became of them, which is read again.
 
     Whoever reads the row first misses what is made ready between the two: it would be in neither.
     """
-    rows = waiting(**about)
+    rows = waiting(*which, **about)
     row.refresh_from_db(fields=[field])
     return rows
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from core import jobs
 from core.api.links import absolute
@@ -59,6 +59,12 @@ def described(rows: Media, alts: Mapping[int, str]) -> list[dict[str, Any]]:
     return [{**row, "alt": alts.get(n, row.get("alt", ""))} for n, row in enumerate(rows, start=1)]
 
 
+def coming(listing: Listing) -> Q:
+    """The pictures sent to a listing, and those that were being prepared for a draft of it when that was submitted."""
+    of_drafts = Q(use=Upload.Use.DRAFT_MEDIA, by=listing.owner_id, draft_id__in=listing.drafts.values("pk"))
+    return Q(use=Upload.Use.GALLERY, listing=listing) | of_drafts
+
+
 def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: datetime) -> Upload:
     """Have a picture prepared; it is shown last once it is. The same one again moves there with its new words.
 
@@ -67,7 +73,7 @@ def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: da
 
     def make_room() -> None:
         listing = Listing.objects.locked_own(owner_id, listing_id)
-        preparing = listing.uploads.filter(use=Upload.Use.GALLERY, status=Upload.Status.PREPARING)
+        preparing = Upload.objects.filter(coming(listing), status=Upload.Status.PREPARING)
         refuse_full(len(listing.media) + preparing.count())
 
     return uploads.receive(

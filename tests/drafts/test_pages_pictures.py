@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from directory import limits
@@ -70,8 +71,22 @@ def test_a_picture_that_is_prepared_after_submit_goes_to_the_listing(
     owner.post(pages, {"picture": drawn(), "alt": "Late"})
     assert "Being prepared." in owner.get(f"{pages}/waiting").content.decode()
     api("listings:write").post(f"/api/v1{pages.removesuffix('/pictures')}/submit")
+    edit = f"/account/listings/{Listing.objects.get().pk}/edit"
+    assert "Being prepared." in owner.get(edit).content.decode()
     prepare()
     assert ([row["alt"] for row in Listing.objects.get().media], alts()) == (["Late"], [])
+    assert "Being prepared." not in owner.get(edit).content.decode()
+
+
+def test_one_that_turns_out_to_be_broken_after_submit_is_told_where_the_others_are(
+    owner: Client, pages: str, api: Api
+) -> None:
+    broken = SimpleUploadedFile("half.png", drawn().read()[:200])
+    owner.post(pages, {"picture": broken, "alt": "Half of it"})
+    api("listings:write").post(f"/api/v1{pages.removesuffix('/pictures')}/submit")
+    prepare()
+    page = words_of(owner.get(f"/account/listings/{Listing.objects.get().pk}/edit"))
+    assert ("Not added.</b>" in page, "Half of it" in page) == (True, True)
 
 
 def test_a_draft_takes_no_more_than_a_listing(owner: Client, pages: str, add: Any) -> None:

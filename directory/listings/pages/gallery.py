@@ -183,7 +183,7 @@ def state_of(rows: Sequence[dict[str, Any]], waiting: Sequence[Upload], *, at: s
 
 
 def gallery_of(listing: Listing) -> dict[str, Any]:
-    waiting = uploads.waiting_beside(listing, "media", use=Upload.Use.GALLERY, listing_id=listing.pk)
+    waiting = uploads.waiting_beside(listing, "media", media.coming(listing))
     site_picture = site_picture_of(listing.site_picture)
     state = state_of(listing.media, waiting, at=f"/account/listings/{listing.pk}/pictures")
     return {
