@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from drafts.writing.openai_writer import OpenAIWriter as OpenAIWriter
     from drafts.writing.prompt import PROMPT_VERSION as PROMPT_VERSION
     from drafts.writing.prompt import ChatModel as ChatModel
+    from drafts.writing.prompt import ModelFailedError as ModelFailedError
     from drafts.writing.prompt import Prompt as Prompt
     from drafts.writing.prompt import Reply as Reply
 
@@ -31,6 +32,7 @@ PLACES = {
     "photos_in": "drafts.crawl.photo_ties",
     "first_object": "drafts.writing.answer",
     "ChatModel": "drafts.writing.prompt",
+    "ModelFailedError": "drafts.writing.prompt",
     "Reply": "drafts.writing.prompt",
     "ExtractiveWriter": "drafts.writing.extractive.writer",
     "named_like": "drafts.writing.extractive.categories",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models import F, Sum
 from django.db.models.functions import Coalesce
@@ -19,6 +20,8 @@ from drafts.models import Draft, ModelAnswer, ModelUse
 MODEL = "drafts.writing.openai_model.OpenAIModel"
 """Imported when a model is asked: its SDK takes 14 MB and half a second of every process that holds it."""
 CAP_NOTE = "Today's share of the model is used up; the rules alone wrote this."
+ANSWERED, SILENT, REST = "model-answered", "model-silent", "model-rest"
+DAY = 86400
 
 
 def is_configured() -> bool:
@@ -79,6 +82,7 @@ class RememberingModel:
         self.name = model.name
         self.owner_id, self.draft_id = owner_id, draft_id
         self.pages = pages
+        self.answered_before = cache.get(ANSWERED)
 
     def ask(self, prompt: "machinery.Prompt", *, ends_at: float) -> "machinery.Reply":
         """The kept answer, or a new one, which is counted and kept if it can be read."""
@@ -86,13 +90,31 @@ class RememberingModel:
         stored = ModelAnswer.objects.filter(key=key).values_list("text", flat=True).first()
         if stored is not None:
             return machinery.Reply(text=stored)
-        reply = self.model.ask(prompt, ends_at=ends_at)
+        reply = self._ask(prompt, ends_at=ends_at)
         now = timezone.now()
         book(owner_id=self.owner_id, draft_id=self.draft_id, reply=reply, at=now)
         if reply.finish == "stop" and machinery.first_object(reply.text) is not None:
             row = ModelAnswer(key=key, model=self.name[:80], text=reply.text, created_at=now)
             ModelAnswer.objects.bulk_create([row], ignore_conflicts=True)
             forget(at=now)
+        return reply
+
+    def _ask(self, prompt: "machinery.Prompt", *, ends_at: float) -> "machinery.Reply":
+        """Ask, unless the model is silent: then one draft at a time tries it, and nobody for a minute after that.
+
+        One that answered anybody while this draft waited in vain is slow, not silent.
+        """
+        if cache.get(SILENT) and not cache.add(REST, self.name, settings.AI_TIMEOUT):
+            raise machinery.ModelFailedError("timeout")
+        try:
+            reply = self.model.ask(prompt, ends_at=ends_at)
+        except machinery.ModelFailedError as error:
+            if str(error) != "timeout":
+                _note_answer()
+            elif cache.get(ANSWERED) == self.answered_before and not cache.add(SILENT, self.name, DAY):
+                cache.set(REST, self.name, limits.MODEL_REST_SECONDS)
+            raise
+        _note_answer()
         return reply
 
     def _key(self, prompt: "machinery.Prompt") -> str:
@@ -105,6 +127,12 @@ class RememberingModel:
             prompt.repair,
         ]
         return hashlib.sha256(json.dumps(question, ensure_ascii=True).encode()).hexdigest()
+
+
+def _note_answer() -> None:
+    cache.set(ANSWERED, uuid.uuid4().hex, DAY)
+    for state in (SILENT, REST):
+        cache.delete(state)
 
 
 def forget(*, at: datetime) -> None:

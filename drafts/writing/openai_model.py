@@ -100,19 +100,19 @@ class OpenAIModel:
         return wishes
 
     def _insist(self, client: openai.OpenAI, prompt: Prompt, *, ends_at: float) -> Reply:
-        """Ask, and once more when the server is busy and time is left."""
-        may_wait = True
+        """Ask, and once more when the server is busy and time is left. One that was busy first is not silent."""
+        may_wait, late = True, "timeout"
         while True:
             try:
                 return self._send(client, prompt, ends_at=ends_at)
             except openai.APITimeoutError as error:
-                raise ModelFailedError("timeout") from error
+                raise ModelFailedError(late) from error
             except BUSY as error:
                 pause = _pause(error)
+                is_busy = isinstance(error, openai.APIStatusError)
                 if not may_wait or ends_at - time.monotonic() < pause + LEAST_SECONDS:
-                    is_busy = isinstance(error, openai.APIStatusError)
                     raise ModelFailedError("busy" if is_busy else "unreachable") from error
-                may_wait = False
+                may_wait, late = False, "busy" if is_busy else late
                 time.sleep(pause)
 
     def _send(self, client: openai.OpenAI, prompt: Prompt, *, ends_at: float) -> Reply:

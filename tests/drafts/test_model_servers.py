@@ -14,11 +14,24 @@ from core import jobs
 from core.jobs import kinds
 from core.models import Job
 from directory.models import Site
+from drafts import limits
 from drafts.models import Draft, ModelAnswer, ModelUse
+from drafts.writing.openai_writer import NOTES
 from tests.conftest import People
 from tests.drafts.modelled import API, DESCRIPTION, FACTS, Api, draft, values
 from tests.factories.listings import make_category
-from tests.servers.model import Handler, ModelServer, completion, faithful, known, question
+from tests.servers.model import (
+    Handler,
+    ModelServer,
+    completion,
+    fails,
+    faithful,
+    in_turn,
+    known,
+    never,
+    question,
+    says,
+)
 from tests.servers.website import Website, html
 
 Body = dict[str, Any]
@@ -246,3 +259,42 @@ def test_a_text_that_its_page_cut_in_the_middle_of_an_emoji_is_drafted_from(
 
     assert (found["status"], values(found)["name"]) == ("ready", "Tidewell")
     assert len(model.requests) == 2 * bool(key)
+
+
+def notes_of(api: Api, number: int) -> list[str | None]:
+    """What so many new drafts say of their writer."""
+    notes = []
+    for _ in range(number):
+        Draft.objects.all().delete()
+        notes.append(draft(api)["writer"]["note"])
+    return notes
+
+
+def test_a_silent_model_is_asked_by_two_drafts_and_no_other(
+    api: Api, tidewell: Website, model: ModelServer, settings: Any
+) -> None:
+    settings.AI_TIMEOUT, model.behave = 1.5, never
+
+    assert notes_of(api, 4) == [NOTES["timeout"]] * 4
+    assert len(model.requests) == 2
+
+
+def test_a_silent_model_is_tried_again_after_a_rest(
+    api: Api, tidewell: Website, model: ModelServer, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MODEL_REST_SECONDS", 0)
+    settings.AI_TIMEOUT, model.behave = 1.5, in_turn(never, never, faithful(FACTS))
+
+    assert notes_of(api, 3) == [NOTES["timeout"], NOTES["timeout"], None]
+
+
+@pytest.mark.parametrize(("first", "note"), [(says("Let me see."), "timeout"), (fails(500), "busy")])
+def test_a_slow_model_is_asked_by_each_draft(
+    api: Api, tidewell: Website, model: ModelServer, settings: Any, first: Any, note: str
+) -> None:
+    """It answered, if not all that was asked before the draft's time was over."""
+    settings.AI_TIMEOUT = 4
+    model.behave = in_turn(*3 * (first, never), faithful(FACTS))
+
+    assert notes_of(api, 4) == [*3 * [NOTES[note]], None]
+    assert len(model.requests) == 7
