@@ -5,8 +5,9 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from smtplib import SMTPRecipientsRefused
+from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
 from typing import Any
 
 from django.conf import settings
@@ -23,7 +24,7 @@ from core.api.links import absolute
 from core.domains import is_free_mail
 from core.email_addresses import mailbox, normal_or_blank
 from core.models import Job, Mail
-from core.outages import Bulkhead
+from core.outages import Bulkhead, if_writable
 
 KIND, ATTEMPTS = "core.send_mail", 8
 SUBJECT_MAX = ANSWER_MAX = 200
@@ -166,15 +167,28 @@ def send_mail(lease: jobs.Lease, **parts: Any) -> None:
 
     What the server refuses for good is done, as a repeat changes nothing: the log says that it bounced.
     """
-    with SERVER.place():
-        was_away = SERVER.is_away
-        message = _message(lease, **parts)
-        fault = jobs.fault_of(message.send)
-        state = _note(lease, fault=fault)
-        if fault is not None and state != Mail.State.BOUNCED:
-            raise fault
-        if was_away:
+    message, was_away = _message(lease, **parts), SERVER.is_away
+    fault = jobs.fault_of(partial(_hand_over, message))
+    if isinstance(fault, jobs.NotNowError):
+        raise fault
+    state = _note(lease, fault=fault)
+    if fault is not None and state != Mail.State.BOUNCED:
+        raise fault
+    if was_away and not SERVER.is_away:
+        with if_writable():  # the message is out: nothing may have it sent again
             jobs.hurry(KIND)
+
+
+def _hand_over(message: EmailMultiAlternatives) -> None:
+    """A refusal is an answer, however long it took: the server is there."""
+    refusal: SMTPException | None = None
+    with SERVER.place():
+        try:
+            message.send()
+        except (SMTPRecipientsRefused, SMTPResponseException) as error:
+            refusal = error
+    if refusal is not None:
+        raise refusal
 
 
 def _message(  # noqa: PLR0913  (what a job of it holds)

@@ -24,9 +24,7 @@ PLACES, PLACES_IN_ALL, SECONDS, AWAY_SECONDS = 2, 5, 5.0, 15.0
 JOB_SECONDS = 2.0  # so long a job waits that found no place
 _in_request: ContextVar[bool] = ContextVar("in_request", default=False)
 _ends: ContextVar[tuple[tuple["Bulkhead", float], ...]] = ContextVar("bulkhead_ends", default=())
-CONTENTION = frozenset(
-    {"55P03", "40P01"}
-)  # PostgreSQL's codes for a lock not had in time, and for a deadlock
+CONTENTION = {"55P03", "40P01"}  # PostgreSQL's codes for a lock not had in time, and for a deadlock
 READ_ONLY = "25006"  # PostgreSQL's code for a change while it takes none, as a standby does
 
 

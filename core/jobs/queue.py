@@ -31,7 +31,7 @@ ALL = "all"
 BACKOFF_SECONDS = (5, 30, 120, 600, 3600)
 LETS_PASS = timedelta(minutes=5)  # for so long a job of the background lets others go before
 LONGEST = timedelta(hours=2)  # no lease, hint or pause is longer
-LOCKED_SECONDS = (2.0, 10.0)
+LOCKED_SECONDS, LOCKED_AT_MOST = (2.0, 10.0), timedelta(hours=1)  # then a lock costs tries, as any fault
 REASON = 2000
 
 
@@ -87,9 +87,11 @@ def again(kind: str, *, key: str, at: datetime, **payload: Any) -> None:
 
 
 def hurry(kind: str) -> None:
-    """What waits of a kind is due now, since what it waits for is back."""
+    """What waits of a kind is due now, since what it waits for is back; a row that somebody holds stays as it is."""
     waiting = Job.objects.filter(kind=kind, state=Job.State.QUEUED, run_after__gt=Now())
-    waiting.update(run_after=Now(), hint_until=None)
+    with transaction.atomic():
+        free = waiting.select_for_update(skip_locked=True).values("pk")
+        Job.objects.filter(pk__in=free).update(run_after=Now(), hint_until=None)
 
 
 def revive(*, job_id: uuid.UUID, at: datetime) -> bool:
@@ -192,8 +194,10 @@ def _settle(row: Job, *, lease: Lease, fault: Exception | None) -> str:
             return "done"
         case LeaseLostError():
             return "lease lost"
-        case NotNowError() | OperationalError() if seconds := _pause_after(fault):
-            _put_back(row, lease=lease, seconds=seconds)
+        case NotNowError() | OperationalError() if seconds := _pause_after(
+            fault, age=lease.at - row.created_at
+        ):
+            _put_back(row, lease=lease, seconds=seconds, fault=fault)
             return "waits"
         case PermanentError():
             bury(row, lease=lease, error=str(fault))
@@ -205,11 +209,12 @@ def _settle(row: Job, *, lease: Lease, fault: Exception | None) -> str:
             return _fail(row, lease=lease, error=fault)
 
 
-def _pause_after(fault: Exception) -> float:
+def _pause_after(fault: Exception, *, age: timedelta) -> float:
     """How long a job waits that could not work yet by no fault of its own; 0 where that is not so."""
     if isinstance(fault, NotNowError):
         return max(fault.seconds, 0.1)
-    return random.uniform(*LOCKED_SECONDS) if is_contention(fault) else 0.0  # noqa: S311
+    gives_way = is_contention(fault) and age < LOCKED_AT_MOST
+    return random.uniform(*LOCKED_SECONDS) if gives_way else 0.0  # noqa: S311
 
 
 def _note_run(row: Job, *, outcome: str, seconds: float, error: Exception | None) -> None:
@@ -229,7 +234,7 @@ def _note_run(row: Job, *, outcome: str, seconds: float, error: Exception | None
     )
 
 
-def _put_back(row: Job, *, lease: Lease, seconds: float) -> None:
+def _put_back(row: Job, *, lease: Lease, seconds: float, fault: Exception) -> None:
     pause = timedelta(seconds=seconds)
     Job.objects.filter(pk=row.pk, token=lease.token).update(
         state=Job.State.QUEUED,
@@ -238,6 +243,7 @@ def _put_back(row: Job, *, lease: Lease, seconds: float) -> None:
         attempt=F("attempt") - 1,
         lease_until=None,
         token=None,
+        last_error=row.last_error if isinstance(fault, NotNowError) else _as_text(str(fault)),
     )
     hint(row, at=timezone.now() + pause)
 

@@ -94,9 +94,11 @@ def test_waiting_its_turn_is_no_attempt(kind: dict[str, Any]) -> None:
     assert (the_job().state, the_job().attempt) == ("queued", 0)
 
 
-@pytest.mark.parametrize(("code", "attempts"), [("55P03", 0), ("40P01", 0), ("57014", 1)])
-def test_giving_way_to_others_in_the_database_is_no_attempt(
-    kind: dict[str, Any], code: str, attempts: int
+@pytest.mark.parametrize(
+    ("code", "minutes", "attempts"), [("55P03", 0, 0), ("40P01", 50, 0), ("40P01", 70, 1), ("57014", 0, 1)]
+)
+def test_giving_way_to_others_in_the_database_is_no_attempt_for_an_hour(
+    kind: dict[str, Any], code: str, minutes: int, attempts: int
 ) -> None:
     def give_way(lease: jobs.Lease) -> None:
         with transaction.atomic(), connection.cursor() as cursor:
@@ -104,8 +106,10 @@ def test_giving_way_to_others_in_the_database_is_no_attempt(
 
     kind["do"] = give_way
     jobs.add("tests.kind", key="one", word="w")
+    Job.objects.update(created_at=timezone.now() - timedelta(minutes=minutes))
     jobs.run_due()
 
+    assert "given way" in the_job().last_error
     waits = the_job().run_after - timezone.now()
     assert (the_job().state, the_job().attempt, waits < timedelta(seconds=10)) == ("queued", attempts, True)
 

@@ -9,6 +9,7 @@ import pytest
 from django.core import mail as outbox
 from django.core.exceptions import ImproperlyConfigured
 from django.core.mail import EmailMultiAlternatives
+from django.db import connection
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -169,6 +170,44 @@ def test_a_mail_server_that_hangs_is_left_alone_and_costs_the_others_no_attempt(
         jobs.run_due()
     # each at once, as the first that came through says that it is back
     assert (len(server.messages), Mail.objects.filter(state="sent").count()) == (3, 3)
+
+
+def test_what_the_server_took_is_not_sent_again_for_a_waiting_mail_that_somebody_holds(
+    transactional_db: None, server: MailServer
+) -> None:
+    for key in ("held", "free", "first"):
+        mail.queue(to="a@b.example", subject="Hello", text="T", html="", key=key)
+    Job.objects.exclude(key="first").update(run_after=timezone.now() + timedelta(hours=1))
+    mail.SERVER._outage.began(TimeoutError())
+    other = connection.copy()
+    other.set_autocommit(False)
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("SELECT FROM core_job WHERE key = 'held' FOR UPDATE")
+        jobs.run_due()
+    finally:
+        other.close()
+
+    assert dict(Job.objects.values_list("key", "state")) == {
+        "first": "done",
+        "free": "done",
+        "held": "queued",
+    }
+    assert len(server.messages) == 2
+
+
+def test_a_server_that_refuses_at_its_leisure_is_there(
+    db: None, server: MailServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mail.SERVER, "seconds", 0.0)  # whatever it takes is long
+    server.refuses["full@b.example"] = "452 Full"
+    for key, to in (("1", "full@b.example"), ("2", "a@b.example")):
+        mail.queue(to=to, subject="Hello", text="T", html="", key=key)
+
+    jobs.run_due()
+
+    assert dict(Mail.objects.values_list("key", "tries")) == {"1": 1, "2": 1}
+    assert (len(server.messages), mail.SERVER.is_away) == (1, False)
 
 
 FORMS = {
