@@ -149,7 +149,7 @@ install:
 	  echo "Making $(VENV) with $$python."; "$$python" -m venv --clear $(VENV); \
 	fi
 	@echo "Installing requirements/$(LOCK).lock into $(VENV); this is done once and takes a minute."
-	@for half in 0 1; do \
+	@trap 'kill $$halves' INT TERM; for half in 0 1; do \
 	  awk -v half=$$half '/^[^ #]/ { pins++ } pins % 2 == half' requirements/$(LOCK).lock >$(VENV)/half$$half.txt; \
 	  $(PIP) install -qq $(if $(filter-out base,$(LOCK)),--no-compile) --no-deps --require-hashes --only-binary :all: \
 	    -r $(VENV)/half$$half.txt & halves="$$halves $$!"; \
