@@ -1,4 +1,4 @@
-// Pictures can be dropped and pasted, sent several at once, described as one goes and put in order by dragging.
+// Pictures are sent as soon as they are chosen, dropped or pasted, described as one goes and put in order by dragging.
 // Without scripts a field and buttons do.
 import { ask } from "./site.js";
 
@@ -9,8 +9,9 @@ const take = (place, files) => {
   const pictures = [...files].filter((file) => file.type.startsWith("image/"));
   if (!pictures.length) return false;
   const all = new DataTransfer();
-  for (const file of input.multiple ? [...input.files, ...pictures] : pictures.slice(0, 1)) all.items.add(file);
+  for (const file of input.multiple ? pictures : pictures.slice(0, 1)) all.items.add(file);
   input.files = all.files;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
   return true;
 };
 
@@ -66,23 +67,25 @@ const move = async (form, address, extra) => {
 };
 
 // One request for each file: all of them together may be more than one request may carry.
-const add = async (form, place) => {
-  const { files, name, dataset } = place.querySelector("input[type=file]");
+const add = async (form, place, files) => {
+  const { name, dataset } = place.querySelector("input[type=file]");
+  const said = place.querySelector("[role=status]");
   const wrong = [];
-  for (const file of files) {
+  for (const [number, file] of files.entries()) {
     if (file.size > dataset.most) {
       wrong.push(`${file.name}: The file has more than ${dataset.most / 2 ** 20} MB.`);
       continue;
     }
+    said.textContent = `Sending ${number + 1} of ${files.length}…`;
     const body = new FormData(form);
     body.set(name, file);
-    if (files.length > 1) body.delete("alt");
+    body.delete("alt");
     const answer = await post(form.action, body, { signal: null }); // as long as a large one takes
     if (show(answer)) continue;
     const why = answer?.status === 400 && !answer.text.startsWith("<") ? answer.text : "it did not arrive.";
     wrong.push(`${file.name}: ${why.slice(0, 200)}`);
   }
-  form.reset();
+  said.textContent = "";
   place.querySelector("[role=alert]")?.remove();
   if (!wrong.length) return;
   const words = document.createElement("div");
@@ -106,14 +109,19 @@ if (gallery) {
     const { formAction, name, value } = event.submitter;
     move(deeds, formAction, name ? { [name]: value } : {});
   });
-  adding.addEventListener("submit", async (event) => {
-    const place = document.querySelector(".add-pictures");
-    if (!place.querySelector("input[type=file]").files.length) return;
-    event.preventDefault();
-    event.submitter?.setAttribute("aria-disabled", "true");
-    await add(adding, place);
-    event.submitter?.removeAttribute("aria-disabled");
-  });
+  const place = document.querySelector(".add-pictures");
+  const input = place.querySelector("input[type=file]");
+  let waiting = 0;
+  let sending = Promise.resolve();
+  const send = () => {
+    const files = [...input.files];
+    input.value = ""; // what it says of one picture is for whoever has no scripts
+    waiting += files.length;
+    sending = sending.then(() => add(adding, place, files)).then(() => (waiting -= files.length));
+  };
+  input.addEventListener("change", send);
+  send(); // those chosen before this script was there
+  addEventListener("beforeunload", (event) => waiting && event.preventDefault());
 
   // While some are being prepared it looks again, unless somebody is describing one.
   const again = async () => {

@@ -97,9 +97,8 @@ def test_from_a_drop_to_a_gallery_in_its_order(
     page.set_input_files("#id_picture", [tmp_path / "1.png", tmp_path / "2.png"])
     picture = drawn(400, 250).read()
     page.evaluate(DROPPED, [".add-pictures", "third.png", b64encode(picture).decode()])
-    assert page.evaluate("document.querySelector('#id_picture').files.length") == 3
-    page.get_by_role("button", name="Add", exact=True).click()
-    page.get_by_text("Being prepared.").nth(2).wait_for()
+    page.get_by_text("Being prepared.").nth(2).wait_for()  # chosen or dropped, they are sent at once
+    expect(page.get_by_role("button", name="Add", exact=True)).to_be_hidden()
     seen(window, "waiting")
     prepare()
     page.locator(".pictures > li").nth(2).wait_for()  # by itself, once they are there
@@ -163,7 +162,6 @@ def test_the_preview_of_a_live_listing_follows_its_gallery(
     shows(page, None, "picture")
 
     page.set_input_files("#id_picture", files)
-    page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_text("Being prepared.").nth(1).wait_for()
     prepare()
     prepare()  # the pictures of one request wait for each other
