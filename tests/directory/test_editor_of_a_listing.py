@@ -69,6 +69,7 @@ def test_what_needs_a_fix_is_saved_and_told_everywhere_until_it_is_published(
         "Contact address: Enter an e-mail address, such as hello@example.com.",
         "<b>3 to fix</b>",
         '<span class="small wrong">2 to fix</span>',
+        ">Fix 3 fields</a>",
     )
     assert [words for words in told if words not in page] == []
     assert "Not saved" not in page + part.content.decode()
@@ -131,7 +132,7 @@ def test_a_save_is_undone_and_all_is_discarded(owner: Client, listing: Listing) 
     assert "Redo<span>: City<" in owner.get(path(listing)).content.decode()
     send(owner, listing, {"do": "discard"})
     assert form_of(owner, listing)["city"] == "Ghent"
-    assert "Bring back<span>: City<" in owner.get(path(listing)).content.decode()
+    assert "Bring back your change<span>: City<" in owner.get(path(listing)).content.decode()
 
 
 def test_save_and_undo_lead_back_to_what_changed(owner: Client, listing: Listing) -> None:

@@ -253,7 +253,7 @@ def test_all_that_is_to_fix_is_told_at_once_by_whether_it_stops_the_save(
     for words in (
         "<b>2 to fix</b>",
         '<span class="small wrong">2 to fix</span>',
-        '<progress max="5" value="3"',
+        '<progress max="3" value="3"',  # of what is needed: an error adds nothing to it
     ):
         assert words in page
 
@@ -268,9 +268,9 @@ def test_how_full_it_is_has_one_word_and_links_are_counted(owner: Client, comple
     save(owner, complete, **{"company_socials-github": "https://github.com/t"})
     page = " ".join(owner.get(f"/drafts/{complete.pk}").content.decode().split())
     words = f"{complete.completeness}% filled"
-    assert (words in page, words in owner.get("/account/drafts").content.decode()) == (True, True)
-    assert "Complete<" not in page
-    assert '<progress max="3" value="3"' in page  # of what is needed, beside "Ready to submit"
+    assert (words in page, words in owner.get("/account/drafts").content.decode()) == (False, True)
+    assert "<b>Ready to submit</b>" in page
+    assert ("Complete<" in page, "<progress" in page) == (False, False)  # the words say it
     assert 'Links<span class="small faint">1 added</span>' in page
 
 

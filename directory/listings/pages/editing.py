@@ -15,7 +15,7 @@ from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import ApiError, InvalidRequestError
 from directory.categories.naming import all_names, categories_named
-from directory.facts import lacking
+from directory.facts import FACTS, lacking
 from directory.listings import contents, editing, own
 from directory.listings import versions as edits
 from directory.listings.check import check_listing
@@ -45,6 +45,7 @@ TOOLS = {
 }  # buttons that save and stay
 BLANK = Mark(state="not_found", words="Blank", icon="circle-dashed")
 STORED = "Saved for you alone: {} before you can publish."
+GOES = "The quote goes once you publish."
 REDO = "redo"  # among what Undo brings back: the last press was Undo itself
 ELSEWHERE = "Not saved yet: you typed on another device or page too. Press Save to see both."
 
@@ -210,7 +211,7 @@ def edit_page(
         "form": form,
         "sections": sections,
         "paid": paid,
-        **groups.meter(form, needed=needed, sections=sections, tips=around["tips"]),
+        **groups.meter(needed=needed, sections=sections, tips=around["tips"]),
         "left": groups.left(values, form),
         "tab": "edit",
         **_review(request, form, listing, is_checked=is_checked),
@@ -273,7 +274,7 @@ def _saved(stored: UnpublishedEdit | None, form: FactsForm) -> dict[str, Any]:
         return {"edits": 0, "saved_words": words}
     is_left = bool(stored.typed or stored.former)
     saved_at, undo = is_left and stored.at, is_left and "1"
-    verb = "Redo" if REDO in stored.former else "Undo" if stored.typed else "Bring back"
+    verb = "Redo" if REDO in stored.former else "Undo" if stored.typed else "Bring back your change"
     undoes = {"undo": undo, "undo_verb": verb, "undoes": _undone(stored)}
     return {"edits": stored.revision, "saved_words": words, "saved_at": saved_at, **undoes}
 
@@ -291,7 +292,10 @@ def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:
     for name, entry in form.fields.items():
         quotes = listing.evidence.get(name) or ()
         if name in form.typed:
+            part, value = form.parts[name], form.typed[name]
             entry.mark = Mark(state="edited", words="Not public yet", icon="pencil")
+            if quotes and value:
+                entry.mark = replace(entry.mark, note=GOES, sides=sides(name, part.plain(part.now), value))
         elif quotes:
             entry.mark = Mark(
                 state="ai",
@@ -306,6 +310,8 @@ def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:
             entry.mark = Mark(is_needed=True)
         elif "-" not in name and not form.data[name]:
             entry.mark = replace(BLANK, note=blank_note(name, is_reported=name in reported))
+        elif name in FACTS:
+            entry.mark = Mark(note="Stated by you.")
 
 
 def _diffs(form: FactsForm, listing: Listing) -> list[tuple[Any, ...]]:

@@ -148,12 +148,12 @@ class Section:
 
     @property
     def icon(self) -> str:
-        """A tick where nothing is to do."""
+        """A tick where nothing is to do, a lock where only a paid plan shows it, none where it is as one likes."""
         if self.needed or self.has_errors:
             return "circle-alert"
         is_part = self.title in {STORY, SEARCH} and self.filled < len(self.inputs)
         is_whole = self.filled and not (self.missing or self.blanks or self.offered or is_part)
-        return "check" if is_whole else "circle-dashed"
+        return "check" if is_whole else {"paid plan": "lock", "optional": ""}.get(self.count, "circle-dashed")
 
     @property
     def waits(self) -> bool:
@@ -266,15 +266,14 @@ def labels_of(form: FactsForm, names: Iterable[str]) -> str:
     return f"{first} and {len(others)} more" if others else first
 
 
-def meter(
-    form: FactsForm, *, needed: Collection[str], sections: Sequence[Section], tips: Sequence[Tip]
-) -> dict[str, Any]:
+def meter(*, needed: Collection[str], sections: Sequence[Section], tips: Sequence[Tip]) -> dict[str, Any]:
     """How much of what is needed is there, what is blank beside it, and what is best done next."""
     is_next = any(section.missing == ["picture"] for section in sections)
+    blanks = [name for section in sections for name in section.blanks]
     return {
-        "steps": NEEDED + len(form.faults),
+        "steps": NEEDED,
         "steps_done": NEEDED - len(needed),
-        "blanks": briefly([name for section in sections for name in section.blanks]),
+        "blanks": f"{len(blanks)} optional blank: {briefly(blanks)}" if blanks else "",
         "best": PICTURE if is_next else next(iter(tips), None),
     }
 

@@ -157,7 +157,7 @@ def editor_page(
         **around,
         "form": form,
         "sections": sections,
-        **groups.meter(form, needed=needed, sections=sections, tips=around["tips"]),
+        **groups.meter(needed=needed, sections=sections, tips=around["tips"]),
         **_left(form, groups.left(values | typed, form), is_submitted=bool(listing)),
         "redrawn": redrawn,
         "paid": paid,
