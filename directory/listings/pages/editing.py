@@ -294,7 +294,7 @@ def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:
         if name in form.typed:
             part, value = form.parts[name], form.typed[name]
             entry.mark = Mark(state="edited", words="Not public yet", icon="pencil")
-            if quotes and value:
+            if quotes and value and name not in form.errors:
                 entry.mark = replace(entry.mark, note=GOES, sides=sides(name, part.plain(part.now), value))
         elif quotes:
             entry.mark = Mark(
