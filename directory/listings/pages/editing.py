@@ -292,10 +292,7 @@ def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:
     for name, entry in form.fields.items():
         quotes = listing.evidence.get(name) or ()
         if name in form.typed:
-            part, value = form.parts[name], form.typed[name]
-            entry.mark = Mark(state="edited", words="Not public yet", icon="pencil")
-            if quotes and value and name not in form.errors:
-                entry.mark = replace(entry.mark, note=GOES, sides=sides(name, part.plain(part.now), value))
+            entry.mark = _edited(form, name, is_quoted=bool(quotes))
         elif quotes:
             entry.mark = Mark(
                 state="ai",
@@ -312,6 +309,15 @@ def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:
             entry.mark = replace(BLANK, note=blank_note(name, is_reported=name in reported))
         elif name in FACTS:
             entry.mark = Mark(note="Stated by you.")
+
+
+def _edited(form: FactsForm, name: str, *, is_quoted: bool) -> Mark:
+    """The mark of what waits for Publish, with what a quote stood for."""
+    mark = Mark(state="edited", words="Not public yet", icon="pencil")
+    part, value = form.parts[name], form.typed[name]
+    if not (is_quoted and value) or name in form.errors:
+        return mark
+    return replace(mark, note=GOES, sides=sides(name, part.plain(part.now), value))
 
 
 def _diffs(form: FactsForm, listing: Listing) -> list[tuple[Any, ...]]:
