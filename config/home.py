@@ -35,7 +35,7 @@ from directory.sites.lookup import address_of, all_sites, current_site
 from leaderboards.boards import BOARDS, Board
 from leaderboards.models import Award
 
-WEEK_ROWS, FRONT, ALSO_NEW, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 5, 4, 3, 12, 3
+WEEK_ROWS, FRONT, ALSO_NEW, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 5, 4, 3, 12, 6
 BEST_LISTS, OF_EACH_LIST, COMING, FEWEST_AFTER = 4, 3, 3, 3
 # a worker draws it twice a minute; where there is none, a request does
 BESIDE_SECONDS, ALONE_SECONDS = 600, 60
@@ -189,16 +189,16 @@ def _beside(*, site: Site, at: datetime) -> dict[str, SafeString]:
     after = _after_podium(site=site, week=this - weeks.WEEK, won=first)
     fresh = [] if after else _newest(site=site, but={*racing, *first}, week=this)
     paid, categories = paid_places(site=site), fullest(site=site, most=CATEGORIES)
-    lists = lists_in_front(site=site, tree=categories, most=BEST_LISTS, at=at)
+    lists = lists_in_front(site=site, tree=categories, most=BEST_LISTS, of_each=OF_EACH_LIST, at=at)
     in_lists = [pk for pk, _ in after], [row[0] for _, rows in paid for row in rows]
-    cards = cards_of(fresh, first, *in_lists, *(best.first(OF_EACH_LIST) for _, best in lists))
+    cards = cards_of(fresh, first, *in_lists, [pk for *_, places in lists for pk, _ in places])
     context = {
         "fresh": [cards[pk] for pk in fresh],
         "after": [(cards[pk], place) for pk, place in after],
         "covers": covers(site=site, slugs=[cards[pk]["slug"] for pk in (*fresh, *first)]),
         "answering": answering(site=site, most=ANSWERING),
         "year": this.year,
-        "best": [(node, best, _live(best.places[:OF_EACH_LIST], cards)) for node, best in lists],
+        "best": [(node, best, _live(places, cards)) for node, best, places in lists],
         "categories": categories,
         "winners": [(rank, cards[pk], votes) for rank, pk, votes in won],
         "last_week": this - weeks.WEEK,

@@ -30,9 +30,6 @@ class Best:
     places: list[tuple[int, int]]
     votes: int = 0  # of all of them; a list that the former release counted has none
 
-    def first(self, most: int) -> list[int]:
-        return [listing_id for listing_id, _ in self.places[:most]]
-
 
 def years(*, site: Site, at: datetime) -> list[int]:
     """The years that have launches, newest first. A week belongs to the year of its Monday."""
@@ -71,13 +68,23 @@ def best_of(*, site: Site, year: int, category: Mapping[str, Any] | None, at: da
 
 
 def lists_in_front(
-    *, site: Site, tree: Sequence[Mapping[str, Any]], most: int, at: datetime
-) -> list[tuple[Mapping[str, Any], Best]]:
-    """Lists of this year, those of the fullest categories, as they were counted within the hour."""
+    *, site: Site, tree: Sequence[Mapping[str, Any]], most: int, of_each: int, at: datetime
+) -> list[tuple[Mapping[str, Any], Best, list[tuple[int, int]]]]:
+    """Lists of this year, as they were counted within the hour, with the first of each that no list before has.
+
+    The list whose first has most votes comes first, so that the year's largest are there.
+    """
     year = weeks.week_of(at).year
-    nodes = lists_beside(tree, chosen="", most=most)
-    lists = [(node, _best(site=site, year=year, category=node, at=at)) for node in nodes]
-    return [(node, best) for node, best in lists if best.total >= FEWEST]
+    left = [(node, _best(site=site, year=year, category=node, at=at)) for node in tree]
+    left = [(node, best) for node, best in left if best.total >= FEWEST]
+    lists: list[tuple[Mapping[str, Any], Best, list[tuple[int, int]]]] = []
+    shown: set[int] = set()
+    while left and len(lists) < most:
+        rest = [[place for place in best.places if place[0] not in shown] for _, best in left]
+        number = max(range(len(left)), key=lambda one: max((votes for _, votes in rest[one]), default=0))
+        lists.append((*left.pop(number), rest[number][:of_each]))
+        shown.update(pk for pk, _ in lists[-1][2])
+    return lists
 
 
 def _best(*, site: Site, year: int, category: Mapping[str, Any] | None, at: datetime) -> Best:
