@@ -52,8 +52,10 @@ def test_the_page_says_who_waits_for_what_and_what_is_left(booked: list[Listing]
     )
     assert "One e-mail that Monday morning with all 2, and nothing else." in page
     box = " ".join(re.sub("<[^>]*>", "", page.split('id="yours-here"')[1]).split())
-    assert "Free launches wait in a queue, now until 30 November, and show our badge on your homepage." in box
-    assert f"€99.00 plus VAT skips the queue: launch on {MONDAY:%-d %B}, no badge. 48 places left." in box
+    free = "Free launches are booked at least 2 weeks ahead, at most 200 a week: the next week with a place begins on"
+    assert f"{free} 30 November. They show our badge on your homepage." in box
+    paid = f"€99.00 plus VAT books a launch on {MONDAY:%-d %B}, no badge on your homepage."
+    assert f"{paid} 48 places left." in box
     assert f'href="/accounts/login/?next={PATH}"' in page
 
 

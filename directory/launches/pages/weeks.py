@@ -111,6 +111,8 @@ def _waiting(
     rules = rules_of(site.pk)
     first = weeks.week_of(at) + rules.free_queue_weeks * weeks.WEEK
     return {
+        "ahead": rules.free_queue_weeks,
+        "free_a_week": rules.free_slots_per_week,
         "founded_by": {slug: maker for slug, _, maker in rows},
         "opens_in": weeks.time_left(weeks.start(week), at=at),
         "countdown": weeks.countdown(weeks.start(week), at=at),
@@ -183,7 +185,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "opens_next": monday == weeks.week_of(now) + weeks.WEEK,
         "featured": marked,
         "clock": week_clock(at=now),
-        "marks": marks_of(request, [item["listing"] for item in page.items]),
+        "marks": marks_of(request, [item["listing"] for item in (*result["awards"], *page.items)]),
     }
     if state == "waiting":
         context |= _waiting(request, site=site, week=monday, slugs=slugs, at=now)
