@@ -11,7 +11,7 @@ WIDTH, LANE = 100.0, 10
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """The places of one at each point, None before the first; `kind` is what the style sheet calls it."""
+    """The places of one at each point, None before the first; `kind` is the class of one that stands out."""
 
     places: Sequence[int | None]
     kind: str = ""
@@ -24,7 +24,14 @@ def bump_chart(lines: Sequence[Line], *, points: int, label: str) -> SafeString:
     grid = format_html_join("", '<path class="grid" d="M{} 0V{}"/>', ((x, lanes * LANE) for x in at))
     # what stands out is drawn last
     ordered = sorted(lines, key=lambda line: ("", "lead", "hot").index(line.kind))
-    drawn = format_html_join("", "{}", ((_line(line, at=at, lanes=lanes),) for line in ordered))
+    drawn = format_html_join(
+        "",
+        "{}",
+        (
+            (_line(line, at=at, lanes=lanes, kind=line.kind or f"c{number}"),)
+            for number, line in enumerate(ordered, start=1)
+        ),
+    )
     return format_html(
         '<svg viewBox="0 0 100 {}" preserveAspectRatio="none" role="img" aria-label="{}">{}{}</svg>',
         lanes * LANE,
@@ -34,7 +41,7 @@ def bump_chart(lines: Sequence[Line], *, points: int, label: str) -> SafeString:
     )
 
 
-def _line(line: Line, *, at: Sequence[float], lanes: int) -> SafeString:
+def _line(line: Line, *, at: Sequence[float], lanes: int, kind: str) -> SafeString:
     steps = [(x, _height(place, lanes=lanes)) for x, place in zip(at, line.places, strict=True) if place]
     (x, y), *rest = steps
     path = f"M{x:g} {y:g}"
@@ -45,9 +52,9 @@ def _line(line: Line, *, at: Sequence[float], lanes: int) -> SafeString:
         x, y = next_x, next_y
     ends = [step for step in dict.fromkeys((steps[0], steps[-1])) if step[1] < lanes * LANE]
     dots = format_html_join(
-        "", '<path class="dot {}" d="M{}h.01"/>', ((line.kind, f"{x:g} {y:g}") for x, y in ends)
+        "", '<path class="dot {}" d="M{}h.01"/>', ((kind, f"{x:g} {y:g}") for x, y in ends)
     )
-    return format_html('<path class="{}" d="{}"/>{}', line.kind, path, dots)
+    return format_html('<path class="{}" d="{}"/>{}', kind, path, dots)
 
 
 def _height(place: int, *, lanes: int) -> float:
