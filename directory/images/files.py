@@ -158,7 +158,7 @@ def _is_old(name: str, *, at: datetime) -> bool:
         return False
 
 
-def store_one(made: Made, *, folder: str) -> str:
+def store_smallest(made: Made, *, folder: str) -> str:
     """Store the file of a picture that everything shows, for a row of the caller's transaction; gives its name."""
     end, content = next(iter(made.files.items()))
     name = f"{folder}/{hashlib.sha256(content).hexdigest()[:32]}{end}"

@@ -78,12 +78,12 @@ def lists_in_front(
     left = [(node, _best(site=site, year=year, category=node, at=at)) for node in tree]
     left = [(node, best) for node, best in left if best.total >= FEWEST]
     lists: list[tuple[Mapping[str, Any], Best, list[tuple[int, int]]]] = []
-    shown: set[int] = set()
+    taken: set[int] = set()
     while left and len(lists) < most:
-        rest = [[place for place in best.places if place[0] not in shown] for _, best in left]
-        number = max(range(len(left)), key=lambda one: max((votes for _, votes in rest[one]), default=0))
+        rest = [[place for place in best.places if place[0] not in taken] for _, best in left]
+        number = max(range(len(left)), key=lambda at: max((votes for _, votes in rest[at]), default=0))
         lists.append((*left.pop(number), rest[number][:of_each]))
-        shown.update(pk for pk, _ in lists[-1][2])
+        taken.update(pk for pk, _ in lists[-1][2])
     return lists
 
 

@@ -47,7 +47,7 @@ def show_picture(upload: Upload, made: Made, at: datetime) -> None:
     """
     draft = Draft.objects.locked_of(upload.by_id, upload.draft_id or uuid.UUID(int=0))
     size = {"width": made.width, "height": made.height}
-    row = {"type": "image", "alt": upload.alt, "file": files.store_one(made, folder="drafts"), **size}
+    row = {"type": "image", "alt": upload.alt, "file": files.store_smallest(made, folder="drafts"), **size}
     _write(draft, media.joined(draft.media, row), at=at)
     hand_over(draft, at=at)
 

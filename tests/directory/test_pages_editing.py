@@ -144,8 +144,9 @@ def test_story_and_milestones_are_groups_of_the_editor(
     listing.refresh_from_db()
     assert listing.story == {"title": "Late payers", "problem": "Three invoices."}
     shown = owner.get(address)
-    assert words(shown).count("not public yet: it comes with a paid launch") == 3
-    assert re.search(r"Versions Live(\. No votes yet|[.:] .* votes?)\. ", words(shown))
+    assert words(shown).count("not public yet: it comes with a paid launch") == 2
+    assert "The whole gallery comes with a paid launch" in words(shown)
+    assert re.search(r"at once. Live(\. No votes yet|[.:] .* votes?)\. ", words(shown))
     later = {"milestones-1-date": "2026-01-31", "milestones-1-title": "Founded", "story-problem": ""}
     owner.post(address, form_of(owner, address) | later | {"do": "publish"})
     listing.refresh_from_db()
