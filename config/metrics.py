@@ -29,17 +29,18 @@ SILENT = timedelta(minutes=30)  # after which a payment should have been asked a
 # Ten thousand rows of a state are counted: there are "so many or more".
 JOBS = """
 WITH held AS (
-    (SELECT kind, queue, state, run_after, lease_until FROM core_job
+    (SELECT kind, queue, state, run_after, lease_until, created_at, attempt FROM core_job
         WHERE state IN ('queued', 'running') ORDER BY run_after LIMIT 10000)
-    UNION ALL (SELECT kind, queue, state, run_after, NULL FROM core_job WHERE state = 'dead' LIMIT 10000)
-    UNION ALL (SELECT kind, queue, state, run_after, NULL FROM core_job
+    UNION ALL (SELECT kind, queue, state, run_after, NULL, NULL, 0 FROM core_job WHERE state = 'dead' LIMIT 10000)
+    UNION ALL (SELECT kind, queue, state, run_after, NULL, NULL, 0 FROM core_job
         WHERE finished_at > %(at)s::timestamptz - interval '5 minutes' AND state = 'done' LIMIT 10000)
 )
 SELECT kind, queue, state, count(*), count(*) FILTER (WHERE state = 'running' AND lease_until <= %(at)s),
     coalesce(extract(epoch FROM %(at)s - least(
         min(run_after) FILTER (WHERE state = 'queued' AND run_after <= %(at)s),
         min(lease_until) FILTER (WHERE state = 'running' AND lease_until <= %(at)s)
-    )), 0)::float
+    )), 0)::float,
+    coalesce(extract(epoch FROM %(at)s - min(created_at) FILTER (WHERE state = 'queued' AND attempt = 0)), 0)::float
 FROM held GROUP BY kind, queue, state ORDER BY kind, queue, state
 """
 CALENDAR = """
@@ -136,12 +137,13 @@ def measure_jobs(registry: CollectorRegistry, *, at: datetime) -> None:
     number: dict[tuple[str, str], int] = defaultdict(int)
     by_kind: dict[str, float] = defaultdict(float)
     by_queue: dict[str, float] = dict.fromkeys(QUEUES, 0.0)
-    lapsed = 0
-    for kind, queue, state, count, gone, seconds in fetch_all(JOBS, {"at": at}):
+    lapsed, untried = 0, 0.0
+    for kind, queue, state, count, gone, seconds, without_a_try in fetch_all(JOBS, {"at": at}):
         number[kind, state] += count
         by_kind[kind] = max(by_kind[kind], seconds)
         by_queue[queue] = max(by_queue.get(queue, 0.0), seconds)
         lapsed += gone
+        untried = max(untried, without_a_try if kind == mail.KIND else 0.0)
     dead = sum(count for (_, state), count in number.items() if state == "dead")
     _by(registry, "jobs", "Jobs by kind and state; done ones of five minutes", dict(number), "kind", "state")
     words = "How long the oldest due or orphaned job has waited"
@@ -151,6 +153,8 @@ def measure_jobs(registry: CollectorRegistry, *, at: datetime) -> None:
     _gauge(registry, "jobs_leases_lapsed", "Running jobs whose worker is gone", lapsed)
     _gauge(registry, "jobs_dead", "Dead letters: look at them in the admin", dead)
     _gauge(registry, "mails_waiting", "Mails that are not sent yet", number[mail.KIND, "queued"])
+    words = "How long the oldest mail has waited that was not tried yet, put back or not"
+    _gauge(registry, "mails_untried_seconds", words, untried)
     _gauge(registry, "mails_failed", "Mails that could not be sent", number[mail.KIND, "dead"])
     words = "Mails that an address refused and that staff have not looked at"
     _gauge(registry, "mails_bounced", words, mail.bounced()[:BOUNCES].count())

@@ -106,6 +106,13 @@ def job(world: World, *, kind: str, queue: str, **fields: Any) -> Iterator[None]
     row.delete()
 
 
+def put_back_mail(world: World) -> AbstractContextManager[None]:
+    """One that comes again in a minute, as for an hour: its server hangs."""
+    now = timezone.now()
+    times = {"created_at": now - timedelta(hours=1), "run_after": now + timedelta(minutes=1)}
+    return job(world, kind="core.send_mail", queue="mail", **times)
+
+
 @contextmanager
 def not_since(name: str, ago: timedelta) -> Iterator[None]:
     """Somebody was last at work so long ago, until the next time."""
@@ -260,7 +267,7 @@ CAUSES: dict[str, Cause] = {
     "RedisAway": lambda world: override_settings(REDIS_URL=NOWHERE),
     "HintsRefused": hint_refused,
     "RedisFull": lambda world: changed(world, metrics, "redis_memory", lambda: FULL_REDIS),
-    "MailsWait": lambda world: job(world, kind="core.send_mail", queue="mail"),
+    "MailsWait": put_back_mail,
     "MailsFailed": lambda world: job(world, kind="core.send_mail", queue="mail", state="dead"),
     "MailsBounce": refused_mails,
     "LaunchesLate": late_launch,
