@@ -81,7 +81,9 @@ def lists_in_front(
     taken: set[int] = set()
     while left and len(lists) < most:
         rest = [[place for place in best.places if place[0] not in taken] for _, best in left]
-        number = max(range(len(left)), key=lambda at: max((votes for _, votes in rest[at]), default=0))
+        number = max(range(len(left)), key=lambda n: max((votes for _, votes in rest[n]), default=0))
+        if not rest[number]:
+            break  # what is left has no votes, or stands in a list already
         lists.append((*left.pop(number), rest[number][:of_each]))
         taken.update(pk for pk, _ in lists[-1][2])
     return lists
