@@ -20,13 +20,14 @@ class DraftQuerySet(models.QuerySet["Draft"]):
     def owned_by(self, user_id: int) -> Self:
         return self.filter(owner_id=user_id)
 
+    def own(self, user_id: int, draft_id: uuid.UUID) -> "Draft":
+        """A person's draft. Raises NotFoundError, also for somebody else's."""
+        row = self.owned_by(user_id).select_related("listing").filter(pk=draft_id).first()
+        return NotFoundError.unless(row, "draft").without_lost_listing()
+
     def locked_of(self, user_id: int, draft_id: uuid.UUID) -> "Draft":
-        """The draft, for whoever changes it. Raises NotFoundError, also for somebody else's."""
-        rows = self.select_for_update(of=("self",)).select_related("listing")
-        draft = rows.owned_by(user_id).filter(pk=draft_id).first()
-        if draft is None:
-            raise NotFoundError("There is no such draft.")
-        return draft.without_lost_listing()
+        """The same, for whoever changes it."""
+        return self.select_for_update(of=("self",)).own(user_id, draft_id)
 
     def whose_listing_is_theirs(self) -> Self:
         """Those whose owner has their listing, alone or with others."""

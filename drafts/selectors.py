@@ -10,7 +10,6 @@ from django.db.models import CharField, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Cast, Now
 
 from accounts.selectors import LISTED_OF_EACH, Waiting, count_for_account, tells_what_waits
-from core.api.errors import NotFoundError
 from core.models import Job
 from directory.categories.filing import divide
 from directory.categories.tree import tells_unplaced
@@ -39,20 +38,12 @@ def new_draft_view(draft: Draft) -> DraftView:
 
 
 def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
-    row = (
-        Draft.objects.owned_by(owner_id)
-        .filter(pk=draft_id)
-        .select_related("listing", "duplicate_of")
-        .prefetch_related(
-            "field_rows",
-            Prefetch("pages", queryset=DraftPage.objects.defer("html", "text").order_by("position")),
-            Prefetch("invites", queryset=Invite.objects.with_status_at(at=Now())),
-        )
-        .first()
+    rows = Draft.objects.select_related("duplicate_of").prefetch_related(
+        "field_rows",
+        Prefetch("pages", queryset=DraftPage.objects.defer("html", "text").order_by("position")),
+        Prefetch("invites", queryset=Invite.objects.with_status_at(at=Now())),
     )
-    if row is None:
-        raise NotFoundError("There is no such draft.")
-    row.without_lost_listing()
+    row = rows.own(owner_id, draft_id)
     return DraftView(
         draft=row,
         fields=list(row.field_rows.all()),

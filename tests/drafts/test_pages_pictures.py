@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from directory import limits
 from directory.images import files
@@ -69,7 +71,9 @@ def test_a_picture_that_is_prepared_after_submit_goes_to_the_listing(
     owner: Client, pages: str, api: Api
 ) -> None:
     owner.post(pages, {"picture": drawn(), "alt": "Late"})
-    assert "Being prepared." in owner.get(f"{pages}/waiting").content.decode()
+    with CaptureQueriesContext(connection) as statements:
+        assert "Being prepared." in owner.get(f"{pages}/waiting").content.decode()
+    assert "drafts_draftfield" not in str(statements.captured_queries)  # asked every two seconds
     api("listings:write").post(f"/api/v1{pages.removesuffix('/pictures')}/submit")
     edit = f"/account/listings/{Listing.objects.get().pk}/edit"
     assert "Being prepared." in owner.get(edit).content.decode()

@@ -10,11 +10,12 @@ from directory.listings.pages.gallery import Doors, PictureForm
 from drafts import selectors
 from drafts.editing.pages import draft as editor
 from drafts.editing.pages.tools import gallery_of
+from drafts.models import Draft
 from drafts.pictures import gallery
 
 
 def _state(*, owner_id: int, draft_id: uuid.UUID) -> dict[str, Any]:
-    return gallery_of(selectors.draft_view(owner_id=owner_id, draft_id=draft_id).draft)
+    return gallery_of(Draft.objects.own(owner_id, draft_id))
 
 
 def _refused(request: HttpRequest, form: PictureForm, *, draft_id: uuid.UUID) -> HttpResponse:

@@ -17,7 +17,6 @@ from directory.images.uploads import LogoBox, sent_file
 from directory.listings.pages.gallery import state_of
 from directory.models import Upload
 from directory.reading import texts_of, way_back
-from drafts import selectors
 from drafts.errors import DraftNotReadyError
 from drafts.invites import inviting
 from drafts.models import Draft
@@ -83,15 +82,15 @@ def box_of(draft: Draft) -> LogoBox:
 @signed_in_act
 def send_logo(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     owner_id, body = user_of(request).pk, sent_file(request)
-    selectors.draft_view(owner_id=owner_id, draft_id=draft_id)
+    Draft.objects.own(owner_id, draft_id)
     logos.send_logo(owner_id=owner_id, draft_id=draft_id, body=body, at=timezone.now())
     return HttpResponseRedirect(f"/drafts/{draft_id}#logo")
 
 
 @signed_in_page
 def logo_waiting(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
-    view = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
-    return render(request, "directory/parts/logo_state.html", {"box": box_of(view.draft)})
+    draft = Draft.objects.own(user_of(request).pk, draft_id)
+    return render(request, "directory/parts/logo_state.html", {"box": box_of(draft)})
 
 
 @signed_in_page
@@ -123,7 +122,7 @@ def _after(request: HttpRequest, draft_id: uuid.UUID, act: Any, **about: Any) ->
 def invite(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     """`/drafts/<id>/invites`: mail an invitation to a co-founder."""
     throttling.enforce("write", caller=f"user:{user_of(request).pk}")
-    selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
+    Draft.objects.own(user_of(request).pk, draft_id)
     form = InviteCofounderIn(data={"email": request.POST.get("email", "").strip()})
     try:
         if form.is_valid():
@@ -146,8 +145,7 @@ def delete(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     """`/drafts/<id>/delete`: says what goes, then forgets the draft."""
     owner_id = user_of(request).pk
     if request.method != "POST":
-        view = selectors.draft_view(owner_id=owner_id, draft_id=draft_id)
-        return render(request, "drafts/delete.html", {"draft": view.draft})
+        return render(request, "drafts/delete.html", {"draft": Draft.objects.own(owner_id, draft_id)})
     domain = saving.delete_draft(owner_id=owner_id, draft_id=draft_id)
     messages.success(request, f"The draft of {domain} is deleted.")
     return HttpResponseRedirect("/account/drafts")
