@@ -158,8 +158,8 @@ def _is_old(name: str, *, at: datetime) -> bool:
         return False
 
 
-def store_smallest(made: Made, *, folder: str) -> str:
-    """Store the file of a picture that everything shows, for a row of the caller's transaction; gives its name."""
+def store_main(made: Made, *, folder: str) -> str:
+    """Store the file of a picture that every browser shows, for a row of the caller's transaction; gives its name."""
     end, content = next(iter(made.files.items()))
     name = f"{folder}/{hashlib.sha256(content).hexdigest()[:32]}{end}"
     store(name, content)

@@ -47,7 +47,7 @@ def show_picture(upload: Upload, made: Made, at: datetime) -> None:
     """
     draft = Draft.objects.locked_of(upload.by_id, upload.draft_id or uuid.UUID(int=0))
     size = {"width": made.width, "height": made.height}
-    row = {"type": "image", "alt": upload.alt, "file": files.store_smallest(made, folder="drafts"), **size}
+    row = {"type": "image", "alt": upload.alt, "file": files.store_main(made, folder="drafts"), **size}
     _write(draft, media.joined(draft.media, row), at=at)
     hand_over(draft, at=at)
 
@@ -83,7 +83,7 @@ def drop_files(rows: media.Media) -> None:
 
 def hand_over(draft: Draft, *, at: datetime) -> None:
     """Have them prepared for the draft's listing, in their order, as if its owner sent them there."""
-    if not draft.media or draft.without_lost_listing().listing is None:
+    if not draft.media or draft.listing is None:
         return
     for row in draft.media:
         about = {"listing_id": draft.listing_id, "original": row["file"], "alt": row["alt"]}

@@ -57,7 +57,7 @@ def fetch_picture_of_draft(*, draft_id: str, url: str, lease: jobs.Lease) -> Non
     if made is None or made.width < LEAST_WIDTH:
         return
     with transaction.atomic():
-        drafts.update(site_picture=files.store_smallest(made, folder="drafts"))
+        drafts.update(site_picture=files.store_main(made, folder="drafts"))
 
 
 def follow(draft: Draft, *, listing: Listing, at: datetime) -> None:
