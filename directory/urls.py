@@ -123,9 +123,9 @@ PAGES = [
     path("account/listings/<int:listing_id>/questions/<int:question_id>", makers.answer),
     path("account/listings/<int:listing_id>/logo", pictures.send_logo),
     path("account/listings/<int:listing_id>/logo/waiting", pictures.logo_state),
-    *pictures.DOORS.paths("account/listings/<int:listing_id>/pictures"),
     path("account/listings/<int:listing_id>/pictures/site/remove", pictures.take_down_site_picture),
     path("account/listings/<int:listing_id>/pictures/removed/<int:undo_id>", pictures.put_back),
+    *pictures.DOORS.paths("account/listings/<int:listing_id>/pictures"),
     path(
         "account/listings/<int:listing_id>/founders/<slug:slug>/photo/remove",
         pictures.take_down_founder_photo,

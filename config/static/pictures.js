@@ -50,12 +50,17 @@ const show = (answer) => {
   return true;
 };
 const post = (address, body, how) => ask(address, { method: "POST", body, ...how });
-// A number names another picture once one has moved: so one thing is done after the other.
+// One thing is done after the other, so that what is shown last is what is so.
 let last = Promise.resolve();
 const inTurn = (work) => (last = last.then(work));
 const act = (form, address, extra) => {
   const body = new FormData(form);
   for (const [name, value] of Object.entries(extra)) body.set(name, value);
+  for (const words of form.elements) {
+    if (!words.matches("textarea")) continue;
+    if (words.value === words.defaultValue) body.delete(words.name); // another tab may have said it better
+    words.defaultValue = words.value;
+  }
   return inTurn(async () => show(await post(address, body)) || location.reload());
 };
 const move = async (form, address, extra) => {

@@ -32,31 +32,41 @@ def refuse_full(count: int) -> None:
 
 
 def joined(rows: Media, row: dict[str, Any]) -> list[dict[str, Any]]:
-    """The same with one more, last; one that is there already moves. Raises InvalidRequestError when they are full."""
+    """The same with one more, last; one that is there already moves, and has its words unless they are new.
+
+    Raises InvalidRequestError when they are full.
+    """
     others = [other for other in rows if other.get("file") != row["file"]]
     refuse_full(len(others))
-    return [*others, row]
+    former = next((other.get("alt", "") for other in rows if other not in others), "")
+    return [*others, row | {"alt": row["alt"] or former}]
 
 
-def without(rows: Media, *, number: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The one of this number, counted from one, and the others. Raises InvalidRequestError when there is none."""
-    if not 1 <= number <= len(rows):
-        raise uploads.refusal("This picture is not there any more.")
-    return rows[number - 1], [*rows[: number - 1], *rows[number:]]
+def name_of(row: Mapping[str, Any]) -> str:
+    """What editors name a picture by, wherever it stands: its file, without folder and end."""
+    return str(row.get("file") or row["url"]).rpartition("/")[2].partition(".")[0]
 
 
-def moved(rows: Media, *, number: int, to: int) -> list[dict[str, Any]]:
+def without(rows: Media, *, name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The one of this name and the others. Raises InvalidRequestError when there is none."""
+    for place, row in enumerate(rows):
+        if name_of(row) == name:
+            return row, [*rows[:place], *rows[place + 1 :]]
+    raise uploads.refusal("This picture is not there any more.")
+
+
+def moved(rows: Media, *, name: str, to: int) -> list[dict[str, Any]]:
     """The same with one at another place. Raises InvalidRequestError when it is not there any more."""
-    row, others = without(rows, number=number)
+    row, others = without(rows, name=name)
     others.insert(max(0, to - 1), row)
     return others
 
 
-def described(rows: Media, alts: Mapping[int, str]) -> list[dict[str, Any]]:
-    """The same with other words, by number. Raises InvalidRequestError when one of them is not there any more."""
-    for number in alts:
-        without(rows, number=number)
-    return [{**row, "alt": alts.get(n, row.get("alt", ""))} for n, row in enumerate(rows, start=1)]
+def described(rows: Media, alts: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The same with other words, by name. Raises InvalidRequestError when one of them is not there any more."""
+    for name in alts:
+        without(rows, name=name)
+    return [{**row, "alt": alts.get(name_of(row), row.get("alt", ""))} for row in rows]
 
 
 def coming(listing: Listing) -> Q:
@@ -102,8 +112,8 @@ def show_picture(upload: Upload, made: Made, at: datetime) -> None:
 
 
 @transaction.atomic
-def describe_pictures(*, owner_id: int, listing_id: int, alts: Mapping[int, str], at: datetime) -> None:
-    """Say what pictures show, by their numbers: an edit like others. Raises InvalidRequestError when one is gone."""
+def describe_pictures(*, owner_id: int, listing_id: int, alts: Mapping[str, str], at: datetime) -> None:
+    """Say what pictures show, by their names: an edit like others. Raises InvalidRequestError when one is gone."""
     listing = Listing.objects.locked_own(owner_id, listing_id)
     rows = described(listing.media, alts)
     if rows == listing.media:
@@ -114,21 +124,21 @@ def describe_pictures(*, owner_id: int, listing_id: int, alts: Mapping[int, str]
 
 
 @transaction.atomic
-def move_picture(*, owner_id: int, listing_id: int, number: int, to: int, at: datetime) -> None:
+def move_picture(*, owner_id: int, listing_id: int, name: str, to: int, at: datetime) -> None:
     """Put a picture at another place, counted from one. Raises InvalidRequestError when it is not there any more."""
     listing = Listing.objects.locked_own(owner_id, listing_id)
-    _show(listing, moved(listing.media, number=number, to=to), at=at)
+    _show(listing, moved(listing.media, name=name, to=to), at=at)
 
 
 @transaction.atomic
-def remove_picture(*, owner_id: int, listing_id: int, number: int, at: datetime) -> None:
-    """Take the picture with this number away, counted from one. For minutes it can be put back.
+def remove_picture(*, owner_id: int, listing_id: int, name: str, at: datetime) -> None:
+    """Take the picture of this name away. For minutes it can be put back.
 
     Raises InvalidRequestError when there is none.
     """
     listing = Listing.objects.locked_own(owner_id, listing_id)
-    row, rows = without(listing.media, number=number)
-    details = {"pictures": [row], "number": number}
+    row, rows = without(listing.media, name=name)
+    details = {"pictures": [row], "number": listing.media.index(row) + 1}
     removal = Undo.objects.create(kind=Undo.Kind.PICTURE, listing=listing, details=details, at=at)
     jobs.add(FORGET, key=str(removal.pk), run_after=at + PUT_BACK_WITHIN, undo_id=removal.pk)
     _show(listing, rows, at=at)
@@ -149,7 +159,7 @@ def put_back_picture(*, owner_id: int, listing_id: int, undo_id: int, at: dateti
     (row,) = removal.details["pictures"]
     rows = joined(listing.media, row)
     removal.delete()
-    _show(listing, moved(rows, number=len(rows), to=removal.details["number"]), at=at)
+    _show(listing, moved(rows, name=name_of(row), to=removal.details["number"]), at=at)
 
 
 @transaction.atomic

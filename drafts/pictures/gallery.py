@@ -53,24 +53,24 @@ def show_picture(upload: Upload, made: Made, at: datetime) -> None:
 
 
 @transaction.atomic
-def describe_pictures(*, owner_id: int, draft_id: uuid.UUID, alts: Mapping[int, str], at: datetime) -> None:
-    """Say what pictures show, by their numbers. Raises InvalidRequestError when one is gone."""
+def describe_pictures(*, owner_id: int, draft_id: uuid.UUID, alts: Mapping[str, str], at: datetime) -> None:
+    """Say what pictures show, by their names. Raises InvalidRequestError when one is gone."""
     draft = _open(owner_id, draft_id)
     _write(draft, media.described(draft.media, alts), at=at)
 
 
 @transaction.atomic
-def move_picture(*, owner_id: int, draft_id: uuid.UUID, number: int, to: int, at: datetime) -> None:
+def move_picture(*, owner_id: int, draft_id: uuid.UUID, name: str, to: int, at: datetime) -> None:
     """Put a picture at another place, counted from one. Raises InvalidRequestError when it is not there any more."""
     draft = _open(owner_id, draft_id)
-    _write(draft, media.moved(draft.media, number=number, to=to), at=at)
+    _write(draft, media.moved(draft.media, name=name, to=to), at=at)
 
 
 @transaction.atomic
-def remove_picture(*, owner_id: int, draft_id: uuid.UUID, number: int, at: datetime) -> None:
-    """Take the picture with this number away, and its file. Raises InvalidRequestError when there is none."""
+def remove_picture(*, owner_id: int, draft_id: uuid.UUID, name: str, at: datetime) -> None:
+    """Take the picture of this name away, and its file. Raises InvalidRequestError when there is none."""
     draft = _open(owner_id, draft_id)
-    row, others = media.without(draft.media, number=number)
+    row, others = media.without(draft.media, name=name)
     _write(draft, others, at=at)
     drop_files([row])
 

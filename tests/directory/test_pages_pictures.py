@@ -17,7 +17,7 @@ from core.models import Job
 from directory.listings import media
 from directory.models import Listing, ListingRevision, Undo, Upload
 from tests.conftest import People, signed_in
-from tests.factories.pictures import drawn, noise, place_of, prepare, shown_files, stored, words_of
+from tests.factories.pictures import drawn, named, noise, place_of, prepare, shown_files, stored, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +43,7 @@ def test_a_picture_is_prepared_by_a_job_that_its_owner_sees_going_on(
     assert original not in stored(storage)
 
     with django_capture_on_commit_callbacks(execute=True):
-        owner.post(f"{pages}/1/remove")
+        owner.post(f"{pages}/{named(listing, 1)}/remove")
     assert Client().get("/api/v1/listings/tidewell").json()["media"] == []
     with django_capture_on_commit_callbacks(execute=True):
         minutes_later()
@@ -69,7 +69,7 @@ def test_a_removed_picture_is_put_back_where_it_stood_for_some_minutes(
         return [row["alt"] for row in Listing.objects.get().media]
 
     with django_capture_on_commit_callbacks(execute=True):
-        owner.post(f"{pages}/2/remove")
+        owner.post(f"{pages}/{named(listing, 2)}/remove")
     (removal,) = Undo.objects.all()
     undo = f"{pages}/removed/{removal.pk}"
     assert (alts(), shown_files(storage)) == (["1", "3"], files)
@@ -82,7 +82,7 @@ def test_a_removed_picture_is_put_back_where_it_stood_for_some_minutes(
     assert (alts(), shown_files(storage), Undo.objects.exists()) == (["1", "2", "3"], files, False)
 
     with django_capture_on_commit_callbacks(execute=True):
-        owner.post(f"{pages}/1/remove")
+        owner.post(f"{pages}/{named(listing, 1)}/remove")
     late = f"{pages}/removed/{Undo.objects.get().pk}"
     with django_capture_on_commit_callbacks(execute=True):
         minutes_later()
@@ -90,7 +90,7 @@ def test_a_removed_picture_is_put_back_where_it_stood_for_some_minutes(
     assert (alts(), len(shown_files(storage)) < len(files)) == (["2", "3"], True)
 
     with django_capture_on_commit_callbacks(execute=True):  # staff leave nothing to put back
-        owner.post(f"{pages}/1/remove")
+        owner.post(f"{pages}/{named(listing, 1)}/remove")
         media.take_down_pictures(listing_id=listing.pk, reason="Not theirs.", at=timezone.now())
     assert (shown_files(storage), Undo.objects.exists()) == ([], False)
 
@@ -190,16 +190,19 @@ def test_several_come_at_once_in_their_order_and_each_is_described(
         owner.get(pages, follow=True).content.decode().count("Please say it for people who can’t see it.")
         == 3
     )
+    visited = Client().get("/listings/tidewell").content.decode()
+    assert (visited.count(f'alt="A picture of {listing.name}"'), "Not described yet" in visited) == (3, False)
     first, second, third = (row["file"] for row in rows)
-    typed = {"alt-1": "", "alt-2": "The board", "alt-3": " "}
+    names = [named(listing, number) for number in (1, 2, 3)]
+    typed = {f"alt-{name}": words for name, words in zip(names, ("", "The board", " "), strict=True)}
     assert owner.post(f"{pages}/words", typed, follow=True).context["rows"][2]["alt"] is None
-    refused = owner.post(f"{pages}/words", typed | {"alt-2": "x" * 201}, follow=True)
+    refused = owner.post(f"{pages}/words", typed | {f"alt-{names[1]}": "x" * 201}, follow=True)
     assert [(m.level_tag, str(m)) for m in refused.context["messages"]] == [
         ("error", "Say in up to 200 letters what a picture shows.")
     ]
-    owner.post(f"{pages}/3/move", {"to": "1"})
+    owner.post(f"{pages}/{names[2]}/move", {"to": "1"})
     owner.post(f"{pages}/9/move", {"to": "1"})
-    owner.post(f"{pages}/1/move", {"to": "x"})
+    owner.post(f"{pages}/{names[0]}/move", {"to": "x"})
     assert [(row["file"], row["alt"]) for row in Listing.objects.get().media] == [
         (third, ""),
         (first, ""),
@@ -212,7 +215,7 @@ def test_new_pictures_and_their_words_are_edits_that_staff_look_at(
 ) -> None:
     owner.post(place_of(listing), {"picture": drawn(), "alt": "The board"})
     prepare()
-    owner.post(f"{place_of(listing)}/words", {"alt-1": "See https://elsewhere.test"})
+    owner.post(f"{place_of(listing)}/words", {f"alt-{named(listing, 1)}": "See https://elsewhere.test"})
 
     words, picture = ListingRevision.objects.order_by("-pk")
     assert (words.changed, words.review, words.by) == (["media"], "pending", people.owner)
@@ -276,7 +279,7 @@ def test_a_picture_that_is_added_again_at_once_keeps_its_files(
     prepare()
 
     with django_capture_on_commit_callbacks(execute=True):  # as if the first had stood still after its commit
-        owner.post(f"{pages}/1/remove")
+        owner.post(f"{pages}/{named(listing, 1)}/remove")
         owner.post(pages, {"picture": drawn(400, 300), "alt": "Shown again"})
         prepare()
         minutes_later()

@@ -14,7 +14,7 @@ from directory.images import files
 from directory.models import Listing, Upload
 from drafts.models import Draft
 from tests.conftest import Api, People, signed_in
-from tests.factories.pictures import drawn, prepare, shown_files, stored, words_of
+from tests.factories.pictures import drawn, named, prepare, shown_files, stored, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -48,8 +48,8 @@ def test_pictures_of_a_draft_join_its_listing_in_their_order_with_their_words(
     django_capture_on_commit_callbacks: Any,
 ) -> None:
     add("First", "Second", "Third")
-    owner.post(f"{pages}/3/move", {"to": "1"})
-    owner.post(f"{pages}/words", {"alt-2": "The <b> board"})
+    owner.post(f"{pages}/{named(Draft.objects.get(), 3)}/move", {"to": "1"})
+    owner.post(f"{pages}/words", {f"alt-{named(Draft.objects.get(), 2)}": "The <b> board"})
     assert alts() == ["Third", "The <b> board", "Second"]
     page = words_of(owner.get(pages, follow=True))
     assert (page.count('class="shot"'), "The &lt;b&gt; board" in page) == (4, True)
@@ -116,11 +116,37 @@ def test_a_removed_picture_goes_with_its_file_and_strangers_reach_none(
         assert answer.status_code == 404, door
     assert (alts(), files.drop([Draft.objects.get().media[0]["file"]])) == (["Mine"], 0)
 
+    mine = named(Draft.objects.get(), 1)
     with django_capture_on_commit_callbacks(execute=True):
-        owner.post(f"{pages}/1/remove")
+        owner.post(f"{pages}/{mine}/remove")
     assert (alts(), stored(storage)) == ([], [])
-    gone = owner.post(f"{pages}/1/move", {"to": "2"}, headers={"X-Part": "1"}).content.decode()
+    gone = owner.post(f"{pages}/{mine}/move", {"to": "2"}, headers={"X-Part": "1"}).content.decode()
     assert "This picture is not there any more." in gone
+
+
+def test_a_tab_that_shows_an_older_order_reaches_the_picture_that_it_shows(
+    owner: Client, add: Any, pages: str
+) -> None:
+    add("First", "Second", "Third")
+    draft = Draft.objects.get()
+    first, second = named(draft, 1), named(draft, 2)
+    owner.post(f"{pages}/{first}/remove")  # elsewhere
+    owner.post(f"{pages}/words", {f"alt-{second}": "The board"})
+    assert alts() == ["The board", "Third"]
+    refused = owner.post(f"{pages}/words", {f"alt-{first}": "x", f"alt-{second}": "y"}, follow=True)
+    assert "This picture is not there any more." in words_of(refused)
+    owner.post(f"{pages}/{second}/remove")
+    assert alts() == ["Third"]
+
+
+def test_the_same_picture_again_comes_last_and_has_its_words_until_they_are_new(
+    owner: Client, add: Any, pages: str
+) -> None:
+    add("First", "Second")
+    for alt, words in (("", ["Second", "First"]), ("Anew", ["Second", "Anew"])):
+        owner.post(pages, {"picture": drawn(700, 400, colour=40), "alt": alt}, headers={"X-Part": "1"})
+        prepare()
+        assert alts() == words
 
 
 def test_a_deleted_draft_leaves_no_picture_behind(

@@ -86,8 +86,8 @@ class Doors:
             path(at, signed_in_form(self.pictures)),
             path(f"{at}/waiting", signed_in_page(self.waiting)),
             path(f"{at}/words", signed_in_act(self.describe)),
-            path(f"{at}/<int:number>/remove", signed_in_act(self.remove)),
-            path(f"{at}/<int:number>/move", signed_in_act(self.move)),
+            path(f"{at}/<slug:name>/remove", signed_in_act(self.remove)),
+            path(f"{at}/<slug:name>/move", signed_in_act(self.move)),
             path(f"{at}/uploads/<int:upload_id>/remove", signed_in_act(self.dismiss)),
         ]
 
@@ -144,22 +144,25 @@ class Doors:
         context = self.state(owner_id=user_of(request).pk, **key)
         return render(request, "directory/editor/gallery_part.html", context)
 
-    def remove(self, request: HttpRequest, number: int, **key: Any) -> HttpResponse:
-        return self.changed(request, self.services.remove_picture, "Removed.", key, number=number)
+    def remove(self, request: HttpRequest, name: str, **key: Any) -> HttpResponse:
+        return self.changed(request, self.services.remove_picture, "Removed.", key, name=name)
 
-    def move(self, request: HttpRequest, number: int, **key: Any) -> HttpResponse:
+    def move(self, request: HttpRequest, name: str, **key: Any) -> HttpResponse:
         """To another place."""
         typed = request.POST.get("to", "")
-        to = int(typed) if typed.isdecimal() and len(typed) < 4 else number
-        return self.changed(request, self.services.move_picture, "Moved.", key, number=number, to=to)
+        if not typed.isdecimal() or len(typed) > 3:
+            self.state(owner_id=user_of(request).pk, **key)
+            return self._answer(request, "Say by a number where it goes.", key, level=messages.ERROR)
+        return self.changed(request, self.services.move_picture, "Moved.", key, name=name, to=int(typed))
 
     def describe(self, request: HttpRequest, **key: Any) -> HttpResponse:
         """What they show, as far as it was typed."""
-        typed = {n: " ".join(request.POST.get(f"alt-{n}", "").split()) for n in range(1, limits.PICTURES + 1)}
-        if any(len(alt) > limits.PICTURE_WORDS for alt in typed.values()):
+        names = [field.removeprefix("alt-") for field in request.POST if field.startswith("alt-")]
+        typed = {name: " ".join(request.POST.get(f"alt-{name}", "").split()) for name in names}
+        alts = {name: alt for name, alt in typed.items() if alt}
+        if any(len(alt) > limits.PICTURE_WORDS for alt in alts.values()):
             words = f"Say in up to {limits.PICTURE_WORDS} letters what a picture shows."
             return self._answer(request, words, key, level=messages.ERROR)
-        alts = {number: alt for number, alt in typed.items() if alt}
         return self.changed(request, self.services.describe_pictures, "Saved.", key, alts=alts)
 
     def dismiss(self, request: HttpRequest, upload_id: int, **key: Any) -> HttpResponse:
@@ -174,7 +177,7 @@ def state_of(rows: Sequence[dict[str, Any]], waiting: Sequence[Upload], *, at: s
     """What the group says of pictures that are there and of those that wait, and where its presses go."""
     return {
         "gallery": at,
-        "rows": public_media(rows),
+        "rows": [row | {"name": media.name_of(row)} for row in public_media(rows)],
         "waiting": waiting,
         "is_full": len(rows) + len(waiting) >= limits.PICTURES,
         "most": limits.PICTURES,
