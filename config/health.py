@@ -7,7 +7,7 @@ from typing import Any
 from django.apps import apps
 from django.conf import settings
 from django.core.cache import cache
-from django.db import DatabaseError, close_old_connections, connection
+from django.db import Error, close_old_connections, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
@@ -35,7 +35,7 @@ def _database_is_ready() -> tuple[bool, bool]:
             cursor.execute("SELECT 1")
         if not _fully_migrated and not _pending():
             _fully_migrated.append(settings.DATABASES["default"]["NAME"])
-    except DatabaseError:
+    except Error:
         return False, False
     return True, bool(_fully_migrated)
 

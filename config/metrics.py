@@ -10,7 +10,7 @@ from typing import Any
 
 import psutil
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, Error
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
@@ -83,7 +83,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     measure_machine(registry)
     try:
         text = _text()
-    except DatabaseError:
+    except Error:
         text = b""
     Gauge("database_up", "Whether the database answers", registry=registry).set(bool(text))
     own = generate_latest(logs.counts_of_all_processes())

@@ -10,7 +10,7 @@ from typing import Any
 from celery import bootsteps
 from celery.beat import Scheduler
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections
+from django.db import Error, close_old_connections
 
 from core import jobs
 from core.outages import Outage
@@ -61,7 +61,7 @@ class Reaper(bootsteps.StartStopStep):
             jobs.reap(queues=self.queues)
             if not jobs.hints.are_taken() and jobs.due().filter(queue__in=self.queues).exists():
                 self._stand_by()
-        except DatabaseError as error:
+        except Error as error:
             self.database.began(error)
         else:
             self.database.ended()
@@ -96,7 +96,7 @@ class Clock(Scheduler):
         try:
             close_old_connections()
             jobs.add_periodic()
-        except DatabaseError as error:
+        except Error as error:
             DATABASE.began(error)
         else:
             DATABASE.ended()

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db import DatabaseError
+from django.db import Error
 from django.db.models import Min
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -39,7 +39,7 @@ def is_staff(request: HttpRequest) -> bool:
     """Whether staff look; nobody can be told while the database is away."""
     try:
         return bool(request.user.is_active and getattr(request.user, "is_staff", False))
-    except DatabaseError:
+    except Error:
         return False
 
 
@@ -48,7 +48,7 @@ def staff_notes() -> list[tuple[str, str]]:
     try:
         at, seen = database_now(), jobs.heartbeats()
         pauses = jobs.pauses()
-    except DatabaseError:
+    except Error:
         return []
     notes = [("Release", version())]
     notes += [
@@ -70,7 +70,7 @@ def measured() -> list[Part]:
         due = Job.objects.filter(state=Job.State.QUEUED, run_after__lte=at)
         waits = dict(due.values_list("queue").annotate(Min("run_after")))
         looked = jobs.heartbeats().get("beat")
-    except DatabaseError:
+    except Error:
         return [("Pages and search", STOPPED, "The database does not answer.")]
     return [
         ("Pages and search", RUNS, "Reading, voting, signing in."),

@@ -17,7 +17,7 @@ from threading import BoundedSemaphore, Lock
 from typing import ClassVar
 
 import httpx2
-from django.db import DatabaseError, InterfaceError, InternalError, OperationalError
+from django.db import Error, InterfaceError, InternalError, OperationalError
 
 logger = logging.getLogger(__name__)
 PLACES, PLACES_IN_ALL, SECONDS, AWAY_SECONDS = 2, 5, 5.0, 15.0
@@ -46,7 +46,7 @@ def if_writable() -> Iterator[None]:
     """Write down what a read leaves behind, in no transaction; go on without where the database takes no changes."""
     try:
         yield
-    except DatabaseError as error:
+    except Error as error:
         if not is_outage(error):
             raise
 

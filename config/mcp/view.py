@@ -5,7 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
-from django.db import DatabaseError
+from django.db import Error
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
@@ -98,7 +98,7 @@ def _answer_body(request: HttpRequest, raw: bytes) -> HttpResponse:
         if isinstance(value, list):
             return _answer_batch(value, caller=caller)
         return _answer_message(value, caller=caller)
-    except (ApiError, DatabaseError) as error:
+    except (ApiError, Error) as error:
         return refusal(error, request=request, identifier=identifier)
 
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.cache import cache
-from django.db import DatabaseError, connection, transaction
+from django.db import Error, connection, transaction
 from django.db.models import F, QuerySet
 from django.urls import reverse
 from django.utils import timezone
@@ -99,7 +99,7 @@ def counts() -> dict[str, Waiting]:
     if result is None:
         try:
             result = _counted()
-        except DatabaseError:
+        except Error:
             return {}
         cache.set(CACHED, result, SECONDS)
     return result

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from django.conf import settings
 from django.core import checks
-from django.db import DatabaseError, transaction
+from django.db import Error, transaction
 from django.db.models import Count, Q, Sum
 from django.http import HttpRequest
 from django.urls import reverse
@@ -66,7 +66,7 @@ def _part(user: User, act: str, read: Callable[[], dict[str, Any]]) -> Part:
     try:
         with transaction.atomic():
             return {"is_known": True, **read()}
-    except DatabaseError:
+    except Error:
         return {"is_known": False}
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from celery import shared_task
 from celery.exceptions import SoftTimeLimitExceeded
-from django.db import DatabaseError, OperationalError, transaction
+from django.db import Error, OperationalError, transaction
 from django.db.models import Exists, F, OuterRef, Q, Value
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -318,7 +318,7 @@ def run_job(job_id: str) -> None:
     """Run the job that a hint is about. When the database is away, its row waits there for the next hint."""
     try:
         run(job_id=uuid.UUID(job_id))
-    except DatabaseError as error:
+    except Error as error:
         if not is_outage(error):
             raise
         DATABASE.began(error)

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from django.db import DatabaseError, connection, transaction
+from django.db import Error, connection, transaction
 from django.db.models import F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
@@ -82,7 +82,7 @@ def _bury_alone(row: Job) -> None:
     try:
         if bury(row, lease=None, error=reason):
             logger.warning("job buried", extra=details)
-    except DatabaseError:
+    except Error:
         logger.exception("job not buried", extra=details)
 
 

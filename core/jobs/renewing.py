@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db import DatabaseError, connections
+from django.db import Error, connections
 from django.db.models import F
 from django.db.models.functions import Now
 
@@ -72,7 +72,7 @@ def _renew(lease: Lease, kind: Kind, ends: threading.Event) -> None:
             lease.renew()
         except LeaseLostError:
             return
-        except DatabaseError:  # it may be back the next time
+        except Error:  # it may be back the next time
             logger.warning("lease not renewed", exc_info=True, extra={"kind": kind.name, "key": lease.key})
         finally:
             connections.close_all()  # those of this thread

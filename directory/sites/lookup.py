@@ -9,10 +9,12 @@ from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
+from django.db import Error
 from django.http import HttpRequest, HttpResponse
 
 from accounts.site_names import tells_site_names
 from core.api.links import absolute, addresses_of, on_site
+from core.outages import is_outage
 from directory import weeks
 from directory.errors import SiteNotReadyError
 from directory.models import Category, Listing, Site, SiteCount, SiteSettings
@@ -42,17 +44,30 @@ class SiteIndex:
     default: Site
 
 
+_last_read: list[
+    SiteIndex
+] = []  # stands while the database is away: `/status` and what is cached need no more
+
+
 @lru_cache(maxsize=1)
 def _read_sites(_slot: int) -> SiteIndex:
-    sites = list(Site.objects.select_related("django_site").order_by("-is_default", "pk"))
+    try:
+        sites = list(Site.objects.select_related("django_site").order_by("-is_default", "pk"))
+    except Error as error:
+        if _last_read and is_outage(error):
+            return _last_read[0]
+        raise
     if not sites:
         raise SiteNotReadyError("This installation has no site yet.", headers={"Retry-After": "5"})
     sites[0].name = settings.SITE_NAME  # the operator names the first site, staff the others
-    return SiteIndex(
-        by_host={site.django_site.domain.lower(): site for site in reversed(sites)},
-        by_id={site.pk: site for site in sites},
-        default=sites[0],
-    )
+    _last_read[:] = [
+        SiteIndex(
+            by_host={site.django_site.domain.lower(): site for site in reversed(sites)},
+            by_id={site.pk: site for site in sites},
+            default=sites[0],
+        )
+    ]
+    return _last_read[0]
 
 
 def all_sites() -> SiteIndex:
@@ -68,6 +83,7 @@ def names_of_sites() -> list[str]:
 def forget_sites() -> None:
     """Read the sites again at the next request."""
     _read_sites.cache_clear()
+    _last_read.clear()
 
 
 def current_site(request: HttpRequest) -> Site:

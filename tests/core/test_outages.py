@@ -4,20 +4,25 @@ import json
 import time
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
-from django.db import connection
+from celery import current_app
+from django.core.cache import cache
+from django.db import InterfaceError, connection
 from django.test import Client
 from django.utils import timezone
 from oauth2_provider.models import AccessToken
 
+from config.reaper import Clock, Reaper
 from core import jobs
 from core.models import Job
 from directory.models import Site, Vote
+from directory.sites import lookup
 from drafts.models import Draft
 from orders.payments import Kind, sandbox
 from tests.conftest import Api, People, signed_in
@@ -161,3 +166,45 @@ def test_pages_are_read_and_nothing_is_lost_while_nothing_can_be_changed(
     connection.close()
     job.refresh_from_db()
     assert (job.state, job.attempt, Vote.objects.count(), listing.vote_rows.count()) == ("queued", 0, 0, 0)
+
+
+@contextmanager
+def without_connection() -> Iterator[None]:
+    """A driver that finds its connection in a state in which it can ask nothing."""
+
+    def refuse(*_: Any) -> None:
+        raise InterfaceError("connection already closed")
+
+    with connection.execute_wrapper(refuse):
+        yield
+
+
+def test_a_driver_without_its_connection_is_told_as_an_outage(site: Site, client: Client) -> None:
+    with without_connection():
+        ready, metrics = client.get("/readyz"), client.get("/metrics")
+
+    assert (ready.status_code, ready.json()["checks"]["database"]) == (503, "failed")
+    assert b"\ndatabase_up 0.0\n" in metrics.content
+
+
+def test_the_page_of_what_runs_stands_however_long_the_database_is_away(
+    site: Site, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = client.get("/status")
+    monkeypatch.setattr(lookup, "CACHED_SECONDS", 1e-6)
+    cache.delete("status")
+    with without_connection():
+        page = client.get("/status")
+
+    assert (before.status_code, page.status_code) == (200, 200)
+    assert "The database does not answer." in page.content.decode()
+
+
+def test_what_looks_after_jobs_goes_on(transactional_db: None, caplog: pytest.LogCaptureFixture) -> None:
+    with without_connection():
+        Reaper(None).reap_once()
+        Clock(current_app, lazy=True).tick()
+        jobs.run_job(str(uuid.uuid4()))
+
+    lines = [record.reason for record in caplog.records if record.name == "core.outages"]
+    assert lines == ["InterfaceError: connection already closed"] * 3

@@ -9,7 +9,7 @@ from typing import Any
 
 from celery import current_app
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError, close_old_connections
+from django.db import Error, close_old_connections
 
 from config.celery import QUEUES
 from core import jobs
@@ -100,7 +100,7 @@ def run(*, queues: list[str]) -> None:
         signal.setitimer(signal.ITIMER_REAL, longest)
         try:
             is_busy = jobs.run_due(queues=queues, at_most=1)
-        except DatabaseError:
+        except Error:
             return  # whoever started this process has said so, and starts another
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
