@@ -36,15 +36,15 @@ def joined(rows: Media, row: dict[str, Any]) -> list[dict[str, Any]]:
 
     Raises InvalidRequestError when they are full.
     """
-    others = [other for other in rows if other.get("file") != row["file"]]
+    others = [other for other in rows if other["file"] != row["file"]]
     refuse_full(len(others))
     former = next((other.get("alt", "") for other in rows if other not in others), "")
     return [*others, row | {"alt": row["alt"] or former}]
 
 
 def name_of(row: Mapping[str, Any]) -> str:
-    """What editors name a picture by, wherever it stands: its file, without folder and end."""
-    return str(row.get("file") or row["url"]).rpartition("/")[2].partition(".")[0]
+    """What editors name a stored picture by, wherever it stands: its file, without folder and end."""
+    return str(row["file"]).rpartition("/")[2].partition(".")[0]
 
 
 def without(rows: Media, *, name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -197,8 +197,8 @@ def take_down_pictures(*, listing_id: int, reason: str, at: datetime) -> None:
 
 def _show(listing: Listing, media: Media, *, at: datetime) -> None:
     """Have these, and no file of the others once that is certain."""
-    stays = {row.get("file") for row in media}
-    gone = [name for row in listing.media if row.get("file") not in stays for name in files.names_of(row)]
+    stays = {row["file"] for row in media}
+    gone = [name for row in listing.media if row["file"] not in stays for name in files.names_of(row)]
     listing.media, listing.updated_at = list(media), at
     listing.save(update_fields=["media", "updated_at"])
     public_data.refresh_locked(listing_ids=[listing.pk])

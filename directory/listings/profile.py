@@ -191,7 +191,7 @@ def _moment(text: str | None) -> str | None:
 
 def public_media(media: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Pictures as answers have them: with addresses on the site that is asked, and no name of a file."""
-    return [picture_of(row) if "file" in row else dict(row) for row in media]
+    return [picture_of(row) for row in media]
 
 
 def picture_of(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -100,4 +100,4 @@ def pictures_after(now: Rows, revision: ListingRevision) -> list[Any]:
 
 
 def _key(row: Mapping[str, Any]) -> str:
-    return str(row.get("file") or row.get("url"))
+    return str(row["file"])

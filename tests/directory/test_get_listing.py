@@ -145,7 +145,11 @@ def test_a_quote_that_stands_in_no_text_has_all_its_names(api: Api, site: Site) 
     ],
 )
 def test_locked_paid_sections_are_absent(api: Api, site: Site, fields: Any, there: Any) -> None:
-    listing = make_listing(story={"title": "How", "story": "So."}, media=[{"kind": "image"}], **fields)
+    listing = make_listing(
+        story={"title": "How", "story": "So."},
+        media=[{"type": "image", "file": "pictures/1/a.jpg"}],
+        **fields,
+    )
     Milestone.objects.create(listing=listing, date=AT.date(), title="First customer")
     body = api().get(PATH).json()
 

@@ -19,7 +19,7 @@ from directory.images import uploads
 from directory.images.pictures import SCREEN_BYTES
 from directory.listings import media
 from directory.listings.pages.sections import is_part
-from directory.listings.profile import public_media, site_picture_of
+from directory.listings.profile import picture_of, site_picture_of
 from directory.models import Listing, Upload
 
 ACCEPTED = "image/png,image/jpeg,image/webp"
@@ -177,7 +177,7 @@ def state_of(rows: Sequence[dict[str, Any]], waiting: Sequence[Upload], *, at: s
     """What the group says of pictures that are there and of those that wait, and where its presses go."""
     return {
         "gallery": at,
-        "rows": [row | {"name": media.name_of(row)} for row in public_media(rows)],
+        "rows": [picture_of(row) | {"name": media.name_of(row)} for row in rows],
         "waiting": waiting,
         "is_full": len(rows) + len(waiting) >= limits.PICTURES,
         "most": limits.PICTURES,
