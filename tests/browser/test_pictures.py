@@ -12,8 +12,8 @@ from playwright.sync_api import expect
 from config.demo.pictures import PICTURES
 from directory import weeks
 from directory.images import files
-from directory.images.pictures import gallery_of, logo_of
-from directory.models import FeaturedPlace, Listing, Site
+from directory.images.pictures import SCREEN_BYTES, gallery_of, logo_of
+from directory.models import FeaturedPlace, Listing, Site, Upload
 from drafts.models import Draft
 from tests.browser.conftest import picture
 from tests.browser.test_pages import SHIFTS, axe
@@ -117,6 +117,27 @@ def test_from_a_drop_to_a_gallery_in_its_order(
     assert page.locator("#pictures img").first.evaluate("image => image.currentSrc").endswith(".avif")
     open_over_the_page(page)
     assert window.foreign == []
+
+
+def test_a_picture_that_is_too_large_is_refused_before_it_is_sent(
+    visit: Any, ines: Any, site: Site, settings: Any, tmp_path: Path
+) -> None:
+    settings.MEDIA_ROOT = tmp_path / "media"
+    listing = make_listing(owner=ines, plan="paid")
+    (tmp_path / "large.png").write_bytes(bytes(SCREEN_BYTES + 1))
+    (tmp_path / "whole.png").write_bytes(drawn(400, 250).read().ljust(SCREEN_BYTES, b"\0"))
+    window, page = signed_in(visit, ines)
+    window.go(f"/account/listings/{listing.pk}/edit")
+    sent: list[str] = []
+    page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
+
+    page.set_input_files("#id_picture", [tmp_path / "large.png", tmp_path / "whole.png"])
+
+    refusal = page.locator(".add-pictures [role=alert]")
+    expect(refusal).to_have_text("large.png: The file has more than 4 MB.")
+    expect(refusal).to_be_focused()
+    expect(page.get_by_text("Being prepared.")).to_have_count(1)
+    assert (len(sent), Upload.objects.count()) == (1, 1)
 
 
 def open_over_the_page(page: Any) -> None:

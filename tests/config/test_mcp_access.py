@@ -204,6 +204,11 @@ def test_suspended_people(people: People, key: Callable[..., str], token: Callab
         assert response.status_code == 403
         assert response.json()["error"]["data"]["code"] == "account_suspended"
         assert 'error="access_denied"' in response["WWW-Authenticate"]
+        for tool in TOOLS:
+            response = rest_call(tool, credential)
+
+            assert (response.status_code, response.json()["code"]) == (403, "account_suspended"), tool.name
+            assert 'error="access_denied"' in response["WWW-Authenticate"]
 
 
 @pytest.mark.django_db

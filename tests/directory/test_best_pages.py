@@ -84,6 +84,30 @@ def test_the_home_page_leads_to_the_lists_of_the_year_with_the_first_of_each(
     assert lists() == [("/best/2026/finance", "Finance")]  # counted within the hour
 
 
+def test_home_begins_with_the_list_of_the_largest_and_shows_no_product_in_two(
+    site: Site, client: Client
+) -> None:
+    filed = {"fullest": [8, 7, 6, 5, 4], "middle": [30, 20], "largest": [60, 9, 9, 9], "quiet": [0, 0, 0, 0]}
+    for slug, votes in filed.items():
+        for number, cast in enumerate(votes):
+            make_listing(f"{slug}-{number}", votes=cast, categories=(slug,))
+    make_listing("everywhere", votes=90, categories=("largest", "fullest", "middle", "quiet"))
+    for number in range(2):
+        make_listing(f"in-two-{number}", votes=50 - number, categories=("fullest", "middle"))
+    with time_machine.travel(AT, tick=False):
+        page = client.get("/").content.decode().split('class="best-lists"')[1].split("</section>")[0]
+
+    lists = [
+        (re.findall(r'"/best/2026/([^"]+)"', box)[0], re.findall(r'"/listings/([^"]+)"', box))
+        for box in page.split('<li class="box">')[1:]
+    ]
+    assert lists == [
+        ("fullest", ["everywhere", "in-two-0", "in-two-1"]),  # of lists with the same first, the fullest
+        ("largest", ["largest-0", "largest-1", "largest-2"]),
+        ("middle", ["middle-0", "middle-1"]),
+    ]  # and all that has votes of the last stands in a list already
+
+
 def test_a_list_is_counted_again_within_the_hour_and_never_shows_what_was_taken_off(
     year: None, client: Client
 ) -> None:
