@@ -13,7 +13,9 @@ from django.utils import timezone
 from PIL import Image
 
 from core import jobs
+from core.api.errors import InvalidRequestError
 from core.models import Job
+from directory import limits
 from directory.listings import media
 from directory.models import Listing, ListingRevision, Undo, Upload
 from tests.conftest import People, signed_in
@@ -248,6 +250,14 @@ def test_there_are_six_at_most_and_staff_remove_them(
     with django_capture_on_commit_callbacks(execute=True):
         staff.post(f"/admin/directory/listing/{listing.pk}/clear/", {"reason": "Not of this product."})
     assert (Listing.objects.get().media, shown_files(storage)) == ([], [])
+
+
+def test_of_as_many_as_there_may_be_one_that_comes_again_moves_and_another_finds_no_room() -> None:
+    rows = [{"file": f"pictures/1/{number}.jpg", "alt": str(number)} for number in range(limits.PICTURES)]
+
+    assert media.joined(rows, rows[0] | {"alt": ""}) == [*rows[1:], rows[0]]
+    with pytest.raises(InvalidRequestError):
+        media.joined(rows, {"file": "pictures/1/another.jpg", "alt": ""})
 
 
 def test_files_that_no_listing_names_are_swept_a_day_later(

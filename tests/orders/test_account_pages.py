@@ -150,7 +150,7 @@ def test_the_owner_sees_both_launches_with_their_totals_and_the_badge_before_cho
     assert OrderLine.objects.order_by("-pk")[0].week == week
 
 
-def test_two_presses_make_one_order_until_it_is_paid_or_canceled(
+def test_two_presses_make_one_order_until_it_is_paid_canceled_or_over(
     me: Client, draft: Listing, people: People
 ) -> None:
     address = f"/account/listings/{draft.pk}/buy"
@@ -169,6 +169,10 @@ def test_two_presses_make_one_order_until_it_is_paid_or_canceled(
     assert me.post(address, asked).status_code == 303
     assert me.post(address, asked).status_code == 303
     assert Order.objects.count() == 3
+
+    Order.objects.update(expires_at=timezone.now())  # and nobody has called it expired yet
+    assert me.post(address, asked)["Location"] != first["Location"]
+    assert Order.objects.count() == 4
 
 
 def test_the_shop_draws_where_each_is_seen_with_vat_and_one_dark_button(

@@ -1,7 +1,7 @@
 """Refunds that fail, that are made at the provider, of VAT alone: documents, status and work follow, to the cent."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -11,9 +11,10 @@ from django.utils import timezone
 
 from core.models import Job, Mail
 from directory.models import Listing
-from orders import fulfil, invoices, refunding
+from orders import fulfil, invoices, refund_outcomes, refunding
 from orders.errors import OrderCannotMoveError, RefundRefusedError
 from orders.models import Order, Refund
+from orders.payments import Kind, PaymentEvent
 from orders.vat import NO_NUMBER, NumberCheck
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
@@ -206,6 +207,24 @@ def test_our_own_refund_is_booked_once_whoever_tells_first(
     assert (len(stripe_server.refunds), Refund.objects.count()) == (2, 2)
     assert left_on_paper(paid) == stripe_server.left(intent(paid)) == paid.total_cents - 2000
     assert dead() == []
+
+
+def test_of_two_of_ours_of_one_sum_the_money_of_one_is_booked_once(paid: Order, people: People) -> None:
+    """Neither has an answer of its own yet, and the provider's word names no key of ours."""
+    payment, now = paid.payments.get(), timezone.now()
+    about = {"payment_id": str(payment.pk), "staff_id": people.staff.pk, "at": now, "amount_cents": 1000}
+    for _ in range(2):
+        refunding.refund(reason="As agreed", **about)
+    event = PaymentEvent(kind=Kind.REFUNDED, refund_ref="re_one", amount_cents=1000, currency="EUR")
+    refund_outcomes.apply_refund_event(
+        payment_id=str(payment.pk), event=event, heard_at=now - timedelta(hours=1), at=now
+    )
+
+    other = Refund.objects.get(status="pending")
+    refund_outcomes.finish(refund_id=str(other.pk), event=event, at=now)
+
+    assert Refund.objects.filter(status="done").count() == 1
+    assert left_on_paper(paid) == paid.total_cents - 1000
 
 
 def test_a_refund_that_failed_before_it_was_heard_of_is_never_booked(

@@ -63,6 +63,16 @@ def test_what_is_frozen_waits_for_the_last_of_two_open_disputes(
     assert featured(listing) > timedelta(days=6)
 
 
+def test_a_dispute_lost_in_another_currency_takes_all_that_is_left(
+    order: Order, stripe_server: StripeServer
+) -> None:
+    dispute = stripe_server.dispute(intent(pay_by_card(order, stripe_server)), 1000) | {"currency": "usd"}
+    tell(stripe_server, CREATED, dispute)
+    tell(stripe_server, CLOSED, dispute | {"status": "lost"})
+
+    assert (money(order)[0], left_on_paper(order)) == ("refunded", 0)
+
+
 def test_money_refunded_before_a_dispute_is_no_part_of_what_it_took(
     order: Order, capture: str, paypal_server: PayPalServer
 ) -> None:

@@ -113,6 +113,8 @@ def test_one_person_holds_two_places_of_a_week_at_most(site: Site, people: Any) 
         places.reserve_for_payment(order=orders[2], until=now + timedelta(minutes=35), at=now)
     later = now + timedelta(minutes=70)
     places.reserve_for_payment(order=orders[0], until=later, at=now)  # its own, for longer
+    lapsed = now + timedelta(minutes=35)
+    places.reserve_for_payment(order=orders[2], until=later, at=lapsed)  # as the second has none by then
 
 
 def test_less_capacity_moves_nobody(api: Api, two: list[Order]) -> None:

@@ -197,6 +197,8 @@ def test_slow_money_is_awaited_and_a_failure_lets_the_person_try_again(
 def test_money_for_an_order_that_had_expired_counts(order: Order, stripe_server: StripeServer) -> None:
     payment = begin(order, "card")
     later = timezone.now() + timedelta(days=8)
+    Payment.objects.update(expires_at=later - timedelta(minutes=4))
+    assert paying.orders_to_expire(at=later) == []  # somebody may be paying at this moment
     Payment.objects.update(expires_at=later - timedelta(days=1))
     assert paying.orders_to_expire(at=later) == [order.pk]
     paying.expire_order(order_id=order.pk, at=later)
@@ -326,6 +328,21 @@ def test_a_refund_is_pending_until_stripe_confirms_it_and_one_made_there_is_noti
     tell(stripe_server, "refund.created", made_there)
     order.refresh_from_db()
     assert "77" in order.review_reason
+
+
+def test_a_refund_that_is_told_before_slow_money_has_come_waits_for_it(
+    order: Order, stripe_server: StripeServer
+) -> None:
+    session = stripe_server.pay(begin(order, "card").provider_reference or "", is_settled=False)
+    tell(stripe_server, COMPLETED, session)
+    tell(stripe_server, "refund.created", stripe_server.refund(session["payment_intent"], 500))
+    assert (money(order), order.review_reason) == (("processing", ["processing"]), "")
+
+    session["payment_status"] = "paid"
+    tell(stripe_server, "checkout.session.async_payment_succeeded", session)
+    Job.objects.filter(state="queued").update(run_after=timezone.now())
+    work()
+    assert (money(order)[0], Refund.objects.get().amount_cents) == ("partially_refunded", 500)
 
 
 def test_a_dispute_freezes_what_is_shown_until_it_is_decided(
