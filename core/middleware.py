@@ -7,8 +7,8 @@ everybody may read from the operation alone, all the rest from the view alone.
 import gzip
 import logging
 import re
+import secrets
 import time
-import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -99,7 +99,7 @@ class AnswerMiddleware(Middleware):
             # Python before 3.11.10 and 3.12.6 reads them in a time that grows with the square of their length
             request.META["HTTP_COOKIE"] = ""
         header = request.META.get("HTTP_X_REQUEST_ID", "")
-        request_id = header if SENT_ID.match(header) else uuid.uuid4().hex
+        request_id = header if SENT_ID.match(header) else secrets.token_hex(16)
         request.request_id = request_id  # type: ignore[attr-defined]
         structlog.contextvars.bind_contextvars(request_id=request_id)
         try:

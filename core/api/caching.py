@@ -43,7 +43,7 @@ class Public:
         return f"public, max-age={self.max_age}, stale-while-revalidate={self.max_age}"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(kw_only=True, slots=True)
 class CachedAnswer:
     """An answer as it goes out, the version of the data it was made from, and when (epoch seconds)."""
 
@@ -125,7 +125,7 @@ def _name(version: bytes, key: Hashable) -> str:
     return hashlib.blake2b(repr((version, key)).encode(), digest_size=16).hexdigest()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Lookup:
     """A public read that was counted: the data's version (None while Redis is away) and the answer if it is cached."""
 
@@ -220,7 +220,7 @@ def _stamp_keys(policy: Public) -> tuple[str, ...]:
     return tuple(cache.make_key(f"stamp:{name}") for name in policy.stamps)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Answer:
     """What a read answers, before it is written as JSON."""
 

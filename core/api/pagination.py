@@ -65,7 +65,7 @@ def own_list_in(statuses: type[TextChoices]) -> type[SinceIn]:
     return type("OwnListIn", (SinceIn,), {"status": status})
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Page:
     """One page of a list. `total` is exact unless `total_is_estimate`."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -38,7 +38,7 @@ POLICIES = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Allowance:
     policy: str
     limit: int
@@ -109,13 +109,8 @@ class Hit(NamedTuple):
 
 class SharedWindows:
     def __init__(self, *, url: str) -> None:
-        client = client_of(url)
-        self.storage = RedisStorage(
-            url.replace("unix://", "redis+unix://", 1),
-            connection_pool=client.connection_pool,
-            key_prefix="limit",
-        )
-        self.scripts = Scripts(client)
+        self.storage = RedisStorage(url.replace("unix://", "redis+unix://", 1), key_prefix="limit")
+        self.scripts = Scripts(partial(client_of, url))
 
     def hit(
         self, item: RateLimitItem, *identifiers: str, cost: int = 1, stamps: Sequence[str] = ()

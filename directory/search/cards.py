@@ -35,7 +35,7 @@ CARD = "card.body, card.votes, card.followers, card.views, card.is_featured"
 Row = Sequence[Any]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class CardPage(Page):
     """A page of listing ids whose cards came along in the same statement."""
 

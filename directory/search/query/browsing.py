@@ -101,7 +101,7 @@ ALL = 2_000_000_000
 BEGINNING = 200  # ids of a list that are shared among its pages: ten pages of twenty
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Window:
     """Which listings are looked at, in which order, and which part of them is wanted."""
 

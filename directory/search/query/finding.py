@@ -38,7 +38,7 @@ from directory.search.query.vocabulary import Vocabulary, add_near, read_vocabul
 from directory.search.words import words_of
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class SearchResult:
     """A page of listing ids, best first; with words, `match` says of each id why it is there.
 
@@ -132,7 +132,7 @@ def _by_words(
     return _explained(page, ranked.hits, whole=reading.plans[Reach.NEAR], typed=typed)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Reading:
     """The query as it is read with what is known of its words so far."""
 

@@ -27,7 +27,7 @@ class Reach(IntEnum):
     NEAR = 2
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Slot:
     """A typed word, the lexemes that fill its place, and those that stand for words it may have meant.
 
@@ -68,7 +68,7 @@ class Slot:
         return [*dict.fromkeys(self.corrections.values()), *halves] or [self.word.text]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Plan:
     """One way to read a query. `joined` are neighbours that are one word in some listings, with that word.
 

@@ -30,7 +30,7 @@ FROM unnest(%(ids)s::bigint[]) AS listing_id
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Stage:
     """A query, for each part of the site's listings, and the range of names that are hits as well.
 
@@ -46,7 +46,7 @@ class Stage:
     only_if_none: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Ranked:
     """A page of hits, each with its lexemes and their fields, and its card. `total` is None: too many to sort."""
 
