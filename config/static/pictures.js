@@ -16,6 +16,8 @@ const take = (place, files) => {
 };
 
 for (const place of document.querySelectorAll("[data-drop]")) {
+  const input = place.querySelector("input[type=file]");
+  if (!input.multiple) input.addEventListener("change", () => input.value && input.form.requestSubmit());
   place.addEventListener("dragover", (event) => {
     if (![...event.dataTransfer.types].includes("Files")) return;
     event.preventDefault();
@@ -98,7 +100,7 @@ const add = async (form, place, files) => {
   words.setAttribute("role", "alert");
   words.tabIndex = -1;
   words.append(...wrong.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
-  place.prepend(words);
+  said.after(words);
   words.focus();
 };
 

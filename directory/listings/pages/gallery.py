@@ -47,8 +47,15 @@ class PictureForm(WordsForm):
 
     picture = forms.FileField(
         label="Add pictures",
-        help_text="PNG, JPEG or WebP, up to 4 MB and 8 megapixels each. Choose, drop or paste them.",
-        widget=FilesInput(attrs={"accept": ACCEPTED, "data-most": SCREEN_BYTES}),
+        help_text="Or drop or paste them. PNG, JPEG or WebP, up to 4 MB and 8 megapixels each.",
+        widget=FilesInput(
+            attrs={
+                "class": "input drop",
+                "accept": ACCEPTED,
+                "data-most": SCREEN_BYTES,
+                "aria-describedby": "hint-picture",
+            }
+        ),
     )
     field_order = ("picture", "alt")
 
@@ -178,6 +185,7 @@ def state_of(rows: Sequence[dict[str, Any]], waiting: Sequence[Upload], *, at: s
     return {
         "gallery": at,
         "rows": [picture_of(row) | {"name": media.name_of(row)} for row in rows],
+        "is_described": all(row.get("alt") for row in rows),
         "waiting": waiting,
         "is_full": len(rows) + len(waiting) >= limits.PICTURES,
         "most": limits.PICTURES,
