@@ -78,7 +78,7 @@ const show = (answer) => {
     touched = true;
     const why = "we could not reach the site. Press Save to try again";
     const login = '<a href="/accounts/login/" target="_blank">sign in again</a>, then press Save';
-    place("editor-saved").innerHTML = `Not saved yet: ${answer?.redirected ? login : why}.`;
+    place("editor-saved").innerHTML = `Not saved yet: ${answer?.redirected || answer?.status === 403 ? login : why}.`;
     return false;
   }
   if (answer.ok) unsaved = touched;
@@ -204,7 +204,8 @@ for (const group of groups) {
 // The one that closes above takes its height along: what was pressed stays in view.
 const stayAt = ({ currentTarget }) => setTimeout(() => currentTarget.parentNode.scrollIntoView({ behavior: "instant" }));
 if (isPhone) for (const group of groups) group.firstElementChild.addEventListener("click", stayAt);
-if (matchMedia("(max-width: 61.99rem)").matches) place("editor-side").querySelector("details").open = false;
+const isNarrow = matchMedia("(max-width: 61.99rem)").matches;
+for (const fold of isNarrow ? document.querySelectorAll("#editor-side > details, #when-shared") : []) fold.open = false;
 
 // Whoever saves or takes back goes on where they were: the same groups open, the same field at the same height.
 const KEPT = "editor-place";

@@ -69,11 +69,12 @@ def test_whoever_pays_goes_on_without_a_new_total(window: Visitor, ines: User, s
     assert held
 
 
+@pytest.mark.parametrize("which", [{"name": "sessionid"}, {}])
 def test_whoever_was_signed_out_is_sent_to_sign_in_and_saves_what_was_typed(
-    visit: Any, ines: User, stocked: dict[str, str]
+    visit: Any, ines: User, stocked: dict[str, str], which: dict[str, str]
 ) -> None:
     window = opened(visit, ines, f"/drafts/{stocked['draft']}", way=(1280, True))
-    window.context.clear_cookies(name="sessionid")
+    window.context.clear_cookies(**which)
     show(window, "Price and place").get_by_role("textbox", name="City").fill("Lisbon")
     window.page.keyboard.press("Tab")
     with window.context.expect_page() as other:

@@ -47,7 +47,15 @@ def test_empty_links_questions_and_search_texts_are_folded(owner: Client, people
         False,
     ]
     assert 'name="seo_title"' in form
-    assert ('name="seo_title"' in open_parts, 'name="headline"' in open_parts) == (False, True)
+    assert ('name="seo_title"' in open_parts, 'name="headline"' in open_parts) == (False, False)
+    Listing.objects.update(headline="Paid on time")
+    part = owner.get(at(listing, "edit")).content.decode()
+    assert ("Add a headline or a summary" in form, "Add a summary<" in part) == (True, True)
+    assert re.findall('name="(headline|short_description|summary)"', part) == [
+        "headline",
+        "short_description",
+        "summary",
+    ]
 
 
 def test_an_edit_is_shown_before_it_is_public(owner: Client, listing: Listing) -> None:

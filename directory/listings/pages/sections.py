@@ -89,6 +89,18 @@ class Section:
         yield from (entry for _, links in self.links for entry in links)
 
     @property
+    def folded(self) -> list[BoundField]:
+        """Blank texts that few write: one line offers them."""
+        return [
+            entry for entry in self.inputs if entry.name in HEADING and not (entry.value() or entry.errors)
+        ]
+
+    @property
+    def shown(self) -> list[BoundField]:
+        folded = {entry.name for entry in self.folded}
+        return [entry for entry in self.inputs if entry.name not in folded]
+
+    @property
     def marks(self) -> list[Mark]:
         return [cast(FactsForm, entry.form).fields[entry.name].mark for entry in self.inputs]
 
@@ -267,13 +279,11 @@ def labels_of(form: FactsForm, names: Iterable[str]) -> str:
 
 
 def meter(*, needed: Collection[str], sections: Sequence[Section], tips: Sequence[Tip]) -> dict[str, Any]:
-    """How much of what is needed is there, what is blank beside it, and what is best done next."""
+    """How much of what is needed is there, and what is best done next."""
     is_next = any(section.missing == ["picture"] for section in sections)
-    blanks = [name for section in sections for name in section.blanks]
     return {
         "steps": NEEDED,
         "steps_done": NEEDED - len(needed),
-        "blanks": f"{len(blanks)} optional blank: {briefly(blanks)}" if blanks else "",
         "best": PICTURE if is_next else next(iter(tips), None),
     }
 
