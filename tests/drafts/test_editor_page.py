@@ -307,7 +307,13 @@ def test_a_plan_that_costs_nothing_is_offered_with_the_price_and_brings_both_quo
     as_read = {"state": "ai", "value": price, "ai_value": price, "evidence": [paid], "ai_evidence": [paid]}
     rows.filter(name="pricing_summary").update(**as_read, suggestions=[other])
     slogan = {**freemium, "evidence": [{**free, "url": "https://t.test/news"}]}
-    for of_model, expected in (([slogan], []), ([freemium], ["Free for three. €12 a month"])):
+    both = "Free for three. €12 a month"
+    for now, of_model, expected in (
+        (price, [slogan], []),
+        (both, [freemium], []),
+        (price, [freemium], [both]),
+    ):
+        rows.filter(name="pricing_summary").update(value=now)
         rows.filter(name="pricing_model").update(value="subscription", state="ai", suggestions=of_model)
         assert offered(owner, draft, "Price") == expected
 

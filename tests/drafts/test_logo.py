@@ -234,5 +234,11 @@ def test_a_logo_is_fetched_in_its_turn(tidewell: Website, drafted: Any, storage:
         job = Job.objects.get(kind="drafts.fetch_logo")
         assert (draft.logo["file"], draft.logo["problem"], job.state, job.attempt) == ("", "", "queued", 0)
 
+    told = ("We’re fetching the website’s logo.", f'src="/drafts/{draft.pk}/logo/waiting" stay every="2"')
+    owner = signed_in(draft.owner)
+    page = owner.get(f"/drafts/{draft.pk}").content.decode()
+    assert [words in page for words in (*told, "Add a logo")] == [True, True, False]
     prepare()
     assert Draft.objects.get().logo["file"]
+    page = owner.get(f"/drafts/{draft.pk}").content.decode()
+    assert [words in page for words in (*told, "Add a logo")] == [False, False, False]

@@ -120,12 +120,17 @@ def _has_logo(draft: Draft) -> bool:
     return bool((draft.logo or {}).get("file"))
 
 
+def _names_logo(draft: Draft) -> bool:
+    """Whether it has one, or one is being fetched."""
+    return bool(draft.logo) and not marks.is_logo_dead(draft)
+
+
 def _tips(view: selectors.DraftView, values: dict[str, Any]) -> list[Tip]:
     group = DraftField.Group.COMPANY_SOCIALS
     socials = {row.name: row.value for row in view.fields if row.group == group and row.value}
     checked = {**values, "faqs": view.draft.faqs, "socials": socials}
     counts = {"founders": len(view.draft.founders or ())}
-    return list(tips(checked, counts=counts, has_logo=_has_logo(view.draft)))
+    return list(tips(checked, counts=counts, has_logo=_names_logo(view.draft)))
 
 
 def editor_page(
@@ -190,8 +195,7 @@ def _left(form: FactsForm, to_do: Sequence[tuple[str, str]], *, is_submitted: bo
 def _sections(
     form: FactsForm, view: selectors.DraftView, *, needed: set[str], paid: Collection[str]
 ) -> list[groups.Section]:
-    has_logo, is_coming = _has_logo(view.draft), bool(view.draft.logo) and not marks.is_logo_dead(view.draft)
-    missing = [] if has_logo or is_coming else ["logo"]
+    has_logo, missing = _has_logo(view.draft), [] if _names_logo(view.draft) else ["logo"]
     count = len(view.draft.media) or bool(cover_of(view.draft))
     pictures = groups.Section(title=groups.PICTURES, pictures=count, has_logo=has_logo, missing=missing)
     return groups.sections_of(form, needed=needed, pictures=pictures, paid=paid, titles=_titles(view))

@@ -117,6 +117,7 @@ def both_plans(view: DraftView) -> Sequence[Mapping[str, Any]]:
         | {"value": f"{other['value']}. {price.value}", "evidence": [*other["evidence"], *price.evidence]}
         for other in price.others
         if any(quote["quote"] in plans for quote in other["evidence"])
+        and other["value"].casefold() not in str(price.value).casefold()
     ][:1]
 
 
@@ -145,7 +146,7 @@ def mark_of(row: DraftField, *, draft: Draft, options: Sequence[Option], is_need
     is_set, quotes = has_value(row.value), row.evidence or (row.ai_evidence if state == "edited" else [])
     tools = [("unlock", "lock-open", "Unlock")] if row.is_locked else []
     if is_field and draft.pages_read and not row.is_locked and not is_awaited:
-        tools.append(("regenerate", "refresh-cw", f"Suggest {'another' if is_set else 'one'}"))
+        tools.append(("regenerate", "refresh-cw", f"Suggest {'another' if is_set or options else 'one'}"))
     if is_field and row.state in {"edited", "deleted"} and has_value(row.ai_value) and state != "chosen":
         tools.append(("restore", "undo-2", RESTORE.get(state, "Restore the original")))
     if is_set and not row.is_locked:

@@ -75,7 +75,7 @@ def box_of(draft: Draft) -> LogoBox:
         name=name,
         waiting=rows,
         problem=logo.get("problem", ""),
-        is_coming=bool(logo) and not file,
+        is_coming=bool(logo) and not (file or logo.get("problem")),
     )
 
 
