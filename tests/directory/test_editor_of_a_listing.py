@@ -153,7 +153,8 @@ def test_reviewing_is_the_main_thing_once_there_is_something_to_review(
     assert save not in before + after  # one main thing at a time, and none where there is nothing to do
     shown = owner.post(path(listing), form_of(owner, listing)).content.decode()
     assert ("Check your 1 change" in shown, main in " ".join(shown.split())) == (True, False)
-    assert shown.count('value="publish"') == 1
+    bar = shown.split('id="finish"')[1]  # which has both answers beside each other
+    assert [part.count(f'value="{do}"') for part in (shown, bar) for do in ("publish", "discard")] == [1] * 4
 
 
 def test_published_is_what_was_saved_and_the_rest_stays_as_it_is_now(

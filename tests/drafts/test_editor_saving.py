@@ -137,6 +137,9 @@ def test_a_clash_shows_both_texts_and_saves_nothing_until_one_is_chosen(
     clash = send(owner, draft, opened | {"tagline": "Mine", "city": "Rome"})
     page = clash.content.decode()
     assert clash.status_code == 409
+    part = send(owner, draft, opened | {"tagline": "Mine"}, is_script=True).content.decode()
+    told = ("Both texts are below.", "Press Save to see both texts.")
+    assert [[words in text for words in told] for text in (page, part)] == [[True, False], [False, True]]
     assert fields_of(page)["tagline"] == "Mine"
     assert "Theirs" in page.split('class="box tight clash"')[1].split("</div>")[0]
     assert [field(draft, name)[0] for name in ("tagline", "city", "country")] == ["Theirs", None, "BE"]
