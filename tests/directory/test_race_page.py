@@ -168,6 +168,8 @@ def test_a_listing_links_the_week_it_launched_in_with_a_place_among_the_first_th
     assert f'<a href="/weeks/{MONDAY}">Week of 16 Nov 2026</a>' in lower
     assert "Votes now" in lower.split("<dt>Launched</dt>")[1].split("</dd>")[0]
     assert "Launch of the Week, 3rd place" in third.split("listing-line")[1].split("</p>")[0]
+    assert "Launch of the Week 3rd of 5, week of 16 Nov 2026" in words(third)
+    assert "of 5, week" not in words(lower)
     row = client.get("/search?q=corvid").content.decode()
     assert "3rd, week of 16 Nov 2026" in row
 
