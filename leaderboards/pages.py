@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from core.api.errors import NotFoundError
 from directory import weeks
+from directory.listings.profile import covers
 from directory.models import Site
 from directory.reading import PER_PAGE, marks_of, page_number, week_clock
 from directory.shown.sharing import Picture, Share, day, image_response, shortened, stored_logo
@@ -51,6 +52,7 @@ def leaderboard(request: HttpRequest, board: str) -> HttpResponse:
         at=now,
     )
     is_this_week = view.week in {None, weeks.week_of(now)}
+    slugs = [item["listing"]["slug"] for item in view.page.items]
     context = {
         "view": view,
         "board": chosen,
@@ -58,7 +60,8 @@ def leaderboard(request: HttpRequest, board: str) -> HttpResponse:
         "share": share_of_board(chosen, site=site),
         "page": view.page,
         "is_over": view.week is not None and view.week < weeks.week_of(now),
-        "notes": chosen.notes(site=site, slugs=[item["listing"]["slug"] for item in view.page.items]),
+        "notes": chosen.notes(site=site, slugs=slugs),
+        "covers": {} if chosen.paid else covers(site=site, slugs=slugs),
         "marks": marks_of(request, [item["listing"] for item in view.page.items]),
         "clock": week_clock(at=now) if view.week == weeks.week_of(now) else None,
     }
@@ -86,11 +89,14 @@ def board_image(request: HttpRequest, board: str, digest: str) -> HttpResponse:
 
 @require_safe
 def awards(request: HttpRequest) -> HttpResponse:
-    page = selectors.awards(
-        site=current_site(request), listing_slug=None, page=page_number(request), per_page=AWARDS_A_PAGE
-    )
-    share = share_of_awards(page.items, site=current_site(request))
-    return render(request, "leaderboards/awards.html", {"page": page, "share": share})
+    site = current_site(request)
+    page = selectors.awards(site=site, listing_slug=None, page=page_number(request), per_page=AWARDS_A_PAGE)
+    context = {
+        "page": page,
+        "share": share_of_awards(page.items, site=site),
+        "covers": covers(site=site, slugs=[award["listing"]["slug"] for award in page.items]),
+    }
+    return render(request, "leaderboards/awards.html", context)
 
 
 def share_of_awards(items: Sequence[Any], *, site: Site) -> Share:

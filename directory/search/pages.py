@@ -15,6 +15,7 @@ from directory.categories.tree import category_in_tree, category_tree
 from directory.data.categories import category_tree as shipped_categories
 from directory.engagement import topics
 from directory.launches.pages.visiting import featured_in
+from directory.listings.profile import covers
 from directory.models import FeaturedCount, Listing, Site
 from directory.reading import PER_PAGE, marks_of, page_number
 from directory.search.cards import most_voted, page_summaries
@@ -127,8 +128,10 @@ def search(request: HttpRequest) -> HttpResponse:
 def _narrowed(
     request: HttpRequest, result: Narrowed, *, chosen: Mapping[str, Sequence[str]], titles: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The rows, the facets beside them and what of these is applied."""
+    """The rows with their pictures, the facets beside them and what of these is applied."""
+    slugs = [card["slug"] for card in result.page.items]
     return {
+        "covers": covers(site=current_site(request), slugs=slugs),
         "page": result.page,
         "cards": result.page.items,
         "marks": marks_of(request, result.page.items),

@@ -13,6 +13,7 @@ from core.api.errors import ApiError, NotFoundError
 from core.api.links import on_site
 from directory import weeks
 from directory.categories.tree import category_tree
+from directory.listings.profile import covers
 from directory.models import Listing, Site
 from directory.reading import marks_of, of_listing, page_number
 from directory.shown.sharing import Picture, Share, shortened, stored_logo
@@ -267,6 +268,7 @@ def programme_page(request: HttpRequest, slug: str) -> HttpResponse:
         "row": result.item,
         "entries": entries,
         "marks": marks_of(request, [entry["listing"] for entry in entries]),
+        "covers": covers(site=site, slugs=[entry["listing"]["slug"] for entry in entries]),
         "is_early": status in ("announced", "open"),
         "is_over": status == "closed",
         "is_counting": status == "closed" and programme.closed_at is None,
