@@ -35,7 +35,7 @@ from directory.sites.lookup import address_of, all_sites, current_site
 from leaderboards.boards import BOARDS, Board
 from leaderboards.models import Award
 
-WEEK_ROWS, FRONT, ALSO_NEW, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 5, 4, 3, 12, 6
+WEEK_ROWS, FRONT, ALSO_NEW, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 5, 4, 3, 12, 3
 BEST_LISTS, OF_EACH_LIST, COMING, FEWEST_AFTER = 4, 3, 3, 3
 # a worker draws it twice a minute; where there is none, a request does
 BESIDE_SECONDS, ALONE_SECONDS = 600, 60
