@@ -185,3 +185,25 @@ def test_with_pictures_and_without_a_listing_says_what_it_does_before_its_featur
         assert places == sorted(places)
         before = page.split('id="overview"')[1].split("A long text.")[0]
         assert ("logo" in before, "<img" in before) == (False, slug == "pictured")
+
+
+@pytest.mark.parametrize("path", ["/search?q=pictured", "/categories/invoicing", "/leaderboards/community-all-time"])
+def test_lists_show_the_picture_of_what_has_one(site: Any, now: datetime, path: str) -> None:
+    make_listing("plain", at=now, name="Pictured plainly")
+    make_listing("pictured", at=now, site_picture={"file": "pictures/a.webp"})
+
+    rows = words(Client(), path).split('<li class="row')[1:]
+
+    assert {row.split('id="')[1].split('"')[0]: 'class="thumb"' in row for row in rows} == {
+        "plain": False,
+        "pictured": True,
+    }
+
+
+@pytest.mark.parametrize("path", ["/search", "/founders"])
+def test_a_new_site_does_not_say_that_a_search_failed(site: Any, path: str) -> None:
+    empty, searched = words(Client(), path), words(Client(), f"{path}?q=zzqqx")
+
+    assert ("Nothing here yet" in empty or "Nobody here yet" in empty) is True
+    assert [text in empty for text in ("Nothing fits", "Nobody found")] == [False, False]
+    assert "Nothing fits" in searched or "Nobody found" in searched
