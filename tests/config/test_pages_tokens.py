@@ -75,6 +75,21 @@ def test_no_colour_stands_outside_the_tokens() -> None:
     assert stray == {}
 
 
+def test_no_declaration_runs_into_the_next_rule() -> None:
+    """A missing brace is no error to a browser: what follows it just never holds."""
+    sheets = {path: path.read_text() for path in CSS.parent.rglob("*.css")}
+    names = {
+        name for text in sheets.values() for name in re.findall(r"[{;]\s*([a-z-]+):[^{};]*(?=[;}])", text)
+    }
+    broken = {
+        path.name: found
+        for path, text in sheets.items()
+        if (found := names.intersection(re.findall(r"[{};]\s*([a-z-]+):[^{};]*\{", text)))
+    }
+
+    assert broken == {}
+
+
 def test_the_sheets_of_a_page_stay_within_their_budget() -> None:
     sizes = {path.stem: path.stat().st_size for path in CSS.glob("*.css")}
     shared = sum(sizes.pop(name) for name in ("tokens", "base", "layout", "components", "pages"))
