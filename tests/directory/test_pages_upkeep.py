@@ -187,7 +187,9 @@ def test_with_pictures_and_without_a_listing_says_what_it_does_before_its_featur
         assert ("logo" in before, "<img" in before) == (False, slug == "pictured")
 
 
-@pytest.mark.parametrize("path", ["/search?q=pictured", "/categories/invoicing", "/leaderboards/community-all-time"])
+@pytest.mark.parametrize(
+    "path", ["/search?q=pictured", "/categories/invoicing", "/leaderboards/community-all-time"]
+)
 def test_lists_show_the_picture_of_what_has_one(site: Any, now: datetime, path: str) -> None:
     make_listing("plain", at=now, name="Pictured plainly")
     make_listing("pictured", at=now, site_picture={"file": "pictures/a.webp"})
