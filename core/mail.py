@@ -21,12 +21,13 @@ from django.template.loader import render_to_string
 from core import jobs
 from core.api import throttling
 from core.api.links import absolute
+from core.clock import database_now
 from core.domains import is_free_mail
 from core.email_addresses import mailbox, normal_or_blank
 from core.models import Job, Mail
-from core.outages import Bulkhead, if_writable
+from core.outages import Bulkhead, if_writable, is_contention
 
-KIND, ATTEMPTS = "core.send_mail", 8
+KIND, NOTE_KIND, ATTEMPTS = "core.send_mail", "core.note_mail", 8
 SUBJECT_MAX = ANSWER_MAX = 200
 # One that hangs is left alone for a minute; one that works makes others wait for tenths of a second
 SERVER = Bulkhead("The mail server", away_seconds=60.0, wait=0.5, in_jobs=True)
@@ -171,12 +172,29 @@ def send_mail(lease: jobs.Lease, **parts: Any) -> None:
     fault = jobs.fault_of(partial(_hand_over, message))
     if isinstance(fault, jobs.NotNowError):
         raise fault
-    state = _note(lease, fault=fault)
-    if fault is not None and state != Mail.State.BOUNCED:
-        raise fault
+    if fault is not None:
+        if _note(lease.key, tries=lease.attempt, fault=fault) != Mail.State.BOUNCED:
+            raise fault
+    else:  # the message is out: nothing may have it sent again
+        _note_sent(lease)
     if was_away and not SERVER.is_away:
-        with if_writable():  # the message is out: nothing may have it sent again
+        with if_writable():
             jobs.hurry(KIND)
+
+
+def _note_sent(lease: jobs.Lease) -> None:
+    """Write so into the log, or have a job do that: a lock on it, as a migration holds, may last for minutes."""
+    note = partial(_note, lease.key, tries=lease.attempt)
+    lock = jobs.fault_of(note)
+    if is_contention(lock):
+        jobs.again(NOTE_KIND, key=lease.key, at=database_now(), tries=lease.attempt)
+    elif lock is not None:
+        raise lock
+
+
+@jobs.job(NOTE_KIND, queue="mail")
+def note_mail(lease: jobs.Lease, *, tries: int) -> None:
+    _note(lease.key, tries=tries)
 
 
 def _hand_over(message: EmailMultiAlternatives) -> None:
@@ -226,16 +244,16 @@ def _message(  # noqa: PLR0913  (what a job of it holds)
     return message
 
 
-def _note(lease: jobs.Lease, *, fault: Exception | None) -> Mail.State:
-    state, answer = _outcome(fault, is_last=lease.attempt >= ATTEMPTS)
-    lines = Mail.objects.filter(key=lease.key)
+def _note(key: str, *, tries: int, fault: Exception | None = None) -> Mail.State:
+    state, answer = _outcome(fault, is_last=tries >= ATTEMPTS)
+    lines = Mail.objects.filter(key=key)
     if (
         state != Mail.State.SENT
     ):  # a worker that lost its lease does not gainsay the one that sent it meanwhile
         lines = lines.exclude(state=Mail.State.SENT)
     lines.update(
         state=state,
-        tries=lease.attempt,
+        tries=tries,
         answer=answer.replace("\0", "")[:ANSWER_MAX],
         settled_at=None if state == Mail.State.QUEUED else Now(),
     )

@@ -1,6 +1,7 @@
 """Mail goes through the jobs table, once, and nobody's text adds a header."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -172,6 +173,19 @@ def test_a_mail_server_that_hangs_is_left_alone_and_costs_the_others_no_attempt(
     assert (len(server.messages), Mail.objects.filter(state="sent").count()) == (3, 3)
 
 
+@contextmanager
+def held(statement: str) -> Iterator[None]:
+    """What somebody else's transaction holds."""
+    other = connection.copy()
+    other.set_autocommit(False)
+    try:
+        with other.cursor() as cursor:
+            cursor.execute(statement)
+        yield
+    finally:
+        other.close()
+
+
 def test_what_the_server_took_is_not_sent_again_for_a_waiting_mail_that_somebody_holds(
     transactional_db: None, server: MailServer
 ) -> None:
@@ -179,14 +193,8 @@ def test_what_the_server_took_is_not_sent_again_for_a_waiting_mail_that_somebody
         mail.queue(to="a@b.example", subject="Hello", text="T", html="", key=key)
     Job.objects.exclude(key="first").update(run_after=timezone.now() + timedelta(hours=1))
     mail.SERVER._outage.began(TimeoutError())
-    other = connection.copy()
-    other.set_autocommit(False)
-    try:
-        with other.cursor() as cursor:
-            cursor.execute("SELECT FROM core_job WHERE key = 'held' FOR UPDATE")
+    with held("SELECT FROM core_job WHERE key = 'held' FOR UPDATE"):
         jobs.run_due()
-    finally:
-        other.close()
 
     assert dict(Job.objects.values_list("key", "state")) == {
         "first": "done",
@@ -194,6 +202,25 @@ def test_what_the_server_took_is_not_sent_again_for_a_waiting_mail_that_somebody
         "held": "queued",
     }
     assert len(server.messages) == 2
+
+
+def test_nor_while_the_mail_log_is_locked_and_the_log_says_so_later(
+    transactional_db: None, server: MailServer
+) -> None:
+    mail.queue(to="a@b.example", subject="Hello", text="T", html="", key="k")
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+    with held("LOCK core_mail IN ACCESS EXCLUSIVE MODE"):  # as a migration does
+        for _ in range(3):
+            Job.objects.update(run_after=Now())
+            jobs.run_due()
+    before = Mail.objects.get().state
+    Job.objects.update(run_after=Now())
+    jobs.run_due()
+    connection.close()  # with its short patience
+
+    assert (len(server.messages), before) == (1, "queued")
+    assert Mail.objects.values_list("state", "tries").get() == ("sent", 1)
 
 
 def test_a_server_that_refuses_at_its_leisure_is_there(
