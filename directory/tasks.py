@@ -18,7 +18,14 @@ PREPARED = (media.show_picture, logos.use_logo, profile.use_photo)  # a worker n
 
 does("directory.publish_due", publishing.plan_launches, paid.begin_relaunches, every=60)
 # a homepage has 15 s; whose worker has died is taken up again soon, so that Monday ends within the minute
-does("directory.launch_one", publishing.launch_listing, queue="crawl", attempts=3, lease_seconds=20)
+does(
+    "directory.launch_one",
+    publishing.launch_listing,
+    queue="crawl",
+    attempts=3,
+    lease_seconds=20,
+    goes_first=True,
+)
 does("directory.check_badges", badge_watch.plan_badge_checks, every=600)
 does("directory.check_badge", badge_watch.check_badge, queue="crawl", attempts=3)
 does("directory.watch_badge", badge_watch.check_badge, queue="crawl", attempts=3, is_background=True)

@@ -48,7 +48,7 @@ def held(drill: Drill, words: str) -> Iterator[None]:
 def hints(drill: Drill) -> int:
     """How many hints wait in Redis."""
     with redis.Redis.from_url(paths.redis_url(drill.service.folder)) as client:
-        return sum(client.llen(queue) for queue in QUEUES)
+        return sum(client.llen(name) for queue in QUEUES for name in (queue, f"{queue}\x06\x163"))
 
 
 def unknown_kind(drill: Drill, *, rows: int, attempt: int) -> Outcome:

@@ -22,8 +22,8 @@ from core.logs import HINTS_NOT_TAKEN
 from core.outages import Outage
 
 LASTS = timedelta(seconds=30)
-AT_MOST = 500  # a queue, about a kilobyte each, and as many that let others go before
-FIRST, LAST = 0, 9  # Celery's priorities on Redis
+AT_MOST = 500  # a queue, about a kilobyte each, as many that let others go before, and as many that go first
+FIRST, NEXT, LAST = 0, 3, 9  # Celery's priorities on Redis
 REST_SECONDS = 5.0
 AWAY = (KombuError, RedisError, OSError)
 REDIS = Outage(
@@ -43,7 +43,7 @@ def send(
     queue: str,
     limit_seconds: float = SOFT_LIMIT_SECONDS,
     at: datetime | None = None,
-    priority: int = FIRST,
+    priority: int = NEXT,
 ) -> bool:
     """Tell a worker to look at a job, now or at a moment not far away. False when Redis does not take it.
 
@@ -80,7 +80,8 @@ def room(queues: Collection[str]) -> dict[str, int]:
         with _publishers(os.getpid()).acquire(block=True, timeout=settings.REDIS_TIMEOUT) as producer:
             client = producer.channel.client
             client.set("hints", "taken", ex=60)  # a full Redis reads on
-            left = {queue: max(0, AT_MOST - client.llen(queue)) for queue in queues}
+            names = {queue: producer.channel._q_for_pri(queue, NEXT) for queue in queues}  # noqa: SLF001
+            left = {queue: max(0, AT_MOST - client.llen(name)) for queue, name in names.items()}
     except AWAY as error:
         _rest(error)
         return {}

@@ -25,6 +25,7 @@ class PermanentError(Exception):
 class Kind:
     """How jobs of one kind run. `every` is a period in seconds. Nobody waits for one that `is_background`.
 
+    One that `goes_first` does so whatever else waits in its queue.
     `on_dead` hears of a job that has failed for good: its `key`, the `error`, and what it was to do.
     """
 
@@ -37,6 +38,7 @@ class Kind:
     on_dead: Callable[..., None] | None
     waits_seconds: float = 0
     is_background: bool = False
+    goes_first: bool = False
 
     @property
     def limit_seconds(self) -> float:
@@ -67,6 +69,7 @@ def does(  # noqa: PLR0913  (what a kind says of itself, by name)
     every: int | None = None,
     on_dead: Callable[..., None] | None = None,
     is_background: bool = False,
+    goes_first: bool = False,
 ) -> None:
     """Register a kind with the services that do it. `every` is its period in seconds, if it has one.
 
@@ -81,6 +84,7 @@ def does(  # noqa: PLR0913  (what a kind says of itself, by name)
         every=every,
         on_dead=on_dead,
         is_background=is_background,
+        goes_first=goes_first,
     )
 
 

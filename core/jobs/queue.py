@@ -115,7 +115,9 @@ def _hint_after_commit(row: Job) -> None:
 def hint(row: Job, *, at: datetime | None = None) -> bool:
     """Send a hint at a row whose `hint_until` is set; when Redis does not take it, unset that."""
     kind = KINDS[row.kind]
-    priority = hints.LAST if kind.is_background and not _has_waited(row) else hints.FIRST
+    priority = hints.FIRST if kind.goes_first else hints.NEXT
+    if kind.is_background and not _has_waited(row):
+        priority = hints.LAST
     is_taken = hints.send(
         job_id=row.pk, queue=row.queue, at=at, limit_seconds=kind.limit_seconds, priority=priority
     )

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.db import Error, connection, transaction
-from django.db.models import F, OuterRef, Q, QuerySet
+from django.db.models import Case, F, OuterRef, Q, QuerySet, When
 from django.db.models.functions import Now
 
 from core.clock import database_now
@@ -41,10 +41,13 @@ def _can_run() -> Q:
     return Q(kind__in=KINDS, attempt__lt=F("max_attempts"))
 
 
-def _lets_pass() -> Q:
-    """Jobs of the background that have not waited for long: all others go before them."""
+def _in_turn(rows: QuerySet[Job]) -> QuerySet[Job]:
+    """First what goes first, at last what is of the background and has not waited for long."""
+    first = [kind.name for kind in KINDS.values() if kind.goes_first]
     background = [kind.name for kind in KINDS.values() if kind.is_background]
-    return Q(kind__in=background, run_after__gt=Now() - LETS_PASS)
+    lets_pass = Q(kind__in=background, run_after__gt=Now() - LETS_PASS)
+    turn = Case(When(kind__in=first, then=hints.FIRST), When(lets_pass, then=hints.LAST), default=hints.NEXT)
+    return rows.order_by(turn, "run_after", "pk")
 
 
 def reap(*, queues: Collection[str]) -> int:
@@ -102,9 +105,7 @@ def _hint_again(*, queue: str, room: int) -> int:
             .filter(_can_run(), Q(hint_until=None) | has_passed("hint_until"), queue=queue)
             .select_for_update(skip_locked=True)
         )
-        most = min(room, AT_ONCE)
-        rows = list(waiting.exclude(_lets_pass())[:most])
-        rows += waiting.filter(_lets_pass())[: most - len(rows)]
+        rows = list(_in_turn(waiting)[: min(room, AT_ONCE)])
         Job.objects.filter(pk__in=[row.pk for row in rows]).update(hint_until=Now() + hints.LASTS)
     for row in rows:
         if row.state == Job.State.RUNNING:
@@ -120,7 +121,7 @@ def run_due(*, queues: Collection[str] | None = None, at_most: int | None = None
     rows = due().filter(_can_run()).annotate(read_at=Now())
     if queues is not None:
         rows = rows.filter(queue__in=queues)
-    while (at_most is None or done < at_most) and (row := rows.exclude(_lets_pass()).first() or rows.first()):
+    while (at_most is None or done < at_most) and (row := _in_turn(rows).first()):
         run_row(row)
         done += 1
     return done

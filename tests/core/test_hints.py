@@ -18,6 +18,7 @@ from core.models import Job
 from tests.waiting import LONG, undisturbed
 
 QUEUE = "tests-hints"
+WAITING = f"{QUEUE}\x06\x163"  # where Celery puts what is neither first nor last of a queue
 
 
 @pytest.fixture
@@ -88,15 +89,15 @@ def test_reapers_send_one_hint_for_a_job_while_the_last_one_holds(kind: None, re
     jobs.add("tests.hinted", key="one")
     again = [jobs.reap(queues=[QUEUE]) for _ in range(3)]
 
-    assert (again, redis.llen(QUEUE)) == ([0, 0, 0], 1)
+    assert (again, redis.llen(WAITING)) == ([0, 0, 0], 1)
 
 
 def test_a_lost_hint_is_sent_again_when_its_time_is_over(kind: None, redis: Redis) -> None:
     jobs.add("tests.hinted", key="one")
-    redis.delete(QUEUE)
+    redis.delete(WAITING)
     Job.objects.update(hint_until="2026-01-01T00:00:00Z")
 
-    assert (jobs.reap(queues=[QUEUE]), redis.llen(QUEUE)) == (1, 1)
+    assert (jobs.reap(queues=[QUEUE]), redis.llen(WAITING)) == (1, 1)
 
 
 def test_hints_for_a_queue_are_bounded_and_end_by_themselves(
@@ -108,8 +109,8 @@ def test_hints_for_a_queue_are_bounded_and_end_by_themselves(
     Job.objects.update(hint_until=None)
     jobs.reap(queues=[QUEUE])
 
-    assert redis.llen(QUEUE) == 3
-    assert all(b'"expires": "20' in hint for hint in redis.lrange(QUEUE, 0, -1))
+    assert redis.llen(WAITING) == 3
+    assert all(b'"expires": "20' in hint for hint in redis.lrange(WAITING, 0, -1))
 
 
 def test_what_somebody_waits_for_goes_before_what_is_watched_in_the_background(
@@ -126,6 +127,23 @@ def test_what_somebody_waits_for_goes_before_what_is_watched_in_the_background(
     assert told == told_again == ["tests.hinted", "tests.watching"]
     assert Job.objects.get(kind="tests.hinted").state == "done"
     assert Job.objects.get(kind="tests.watching").state == "queued"
+
+
+def test_what_goes_first_does_so_whatever_waits(background: None, redis: Redis) -> None:
+    jobs.does("tests.launching", lambda: None, queue=QUEUE, goes_first=True)
+    try:
+        for kind in ("tests.watching", "tests.hinted", "tests.launching"):
+            jobs.add(kind, key="one")
+        told = fetched(3)
+        Job.objects.update(hint_until=None)
+        jobs.reap(queues=[QUEUE])
+        told_again = fetched(3)
+        jobs.run_due(queues=[QUEUE], at_most=1)
+    finally:
+        del jobs.KINDS["tests.launching"]
+
+    assert told == told_again == ["tests.launching", "tests.hinted", "tests.watching"]
+    assert Job.objects.get(state="done").kind == "tests.launching"
 
 
 def test_what_is_watched_in_the_background_waits_for_minutes_at_most(background: None, redis: Redis) -> None:
@@ -164,5 +182,5 @@ def test_what_redis_does_not_take_is_found_in_the_database_and_redis_is_tried_ag
     assert (hints.are_taken(), jobs.due().count()) == (False, 1)
 
     broker(current_app.conf.broker_url)
-    assert (jobs.reap(queues=[QUEUE]), hints.are_taken(), redis.llen(QUEUE)) == (1, True, 1)
+    assert (jobs.reap(queues=[QUEUE]), hints.are_taken(), redis.llen(WAITING)) == (1, True, 1)
     assert [record.getMessage() for record in caplog.records] == ["Redis is away", "Redis is back"]
