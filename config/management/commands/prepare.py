@@ -1,14 +1,36 @@
 """`manage.py prepare`: everything between a new release and its start."""
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
+from django.db import connection
 
 from directory.sites import catalogue
 
 # what no page of ours names: packages' own pages, the admin's readable scripts and languages; most of the work
 UNUSED = ["redoc", "rest_framework", "gis", "jquery.js", "xregexp.js", "select2.full.js", "*/i18n/[!e]*.js"]
+TURN, GLANCE = 0x50726570, 1.0  # the key of the lock of who prepares, and how often the next one asks for it
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Of machines that are upgraded at one moment the first one migrates; two at a time would make a table twice."""
+    with connection.cursor() as cursor:
+        while not _answers(cursor, "SELECT pg_try_advisory_lock(%s)"):
+            time.sleep(GLANCE)
+        try:
+            yield
+        finally:
+            _answers(cursor, "SELECT pg_advisory_unlock(%s)")
+
+
+def _answers(cursor: Any, statement: str) -> bool:
+    cursor.execute(statement, [TURN])
+    return bool(cursor.fetchone()[0])
 
 
 class Command(BaseCommand):
@@ -17,10 +39,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do all of it, in the order in which one step needs the other."""
-        call_command("migrate", interactive=False, verbosity=0, stdout=self.stdout)
+        with one_at_a_time():
+            call_command("migrate", interactive=False, verbosity=0, stdout=self.stdout)
+            catalogue.ensure_default_site()
+            catalogue.load_categories()
         call_command(
             "collectstatic", interactive=False, verbosity=0, ignore_patterns=UNUSED, stdout=self.stdout
         )
-        catalogue.ensure_default_site()
-        catalogue.load_categories()
         self.stdout.write("Database and files are at this release.")
