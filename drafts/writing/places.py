@@ -15,7 +15,7 @@ from drafts.writing.port import FieldDraft
 from drafts.writing.reading import OPTIONS, Reading, Sentence, ranked
 from drafts.writing.roles import states_facts
 
-_BASED, _FOUNDED, _PASSING, _MADE = 5, 4, 3, 2
+_IMPRINT, _BASED, _FOUNDED, _PASSING, _MADE = 6, 5, 4, 3, 2
 _WHERE = frozenset({"footer", "contact", "about", "legal"})
 _MARKED = ("address", "location", "foundingLocation")
 _LONG, _SHORT, _FEW = 400, 160, 3
@@ -84,13 +84,14 @@ def _stated(reading: Reading, sentence: Sentence) -> Iterator[Place]:
     text = sentence.text
     for pattern, rank in ((cue.BASED, _BASED), (cue.FOUNDED_IN, _FOUNDED), (cue.MADE, _MADE)):
         for result in pattern.finditer(text):
-            beside = text[: result.start()] + text[result.end() :]
+            before, after = text[: result.start()], text[result.end() :]
+            beside = cue.DASH.split(before)[-1] + cue.DASH.split(after)[0]
             is_placed = "legal" not in sentence.segment.all_roles and US.search(beside)
             is_ours = result.start() <= 3 or reading.own.named_in(text) or is_placed
             if rank > _MADE and not is_ours:
                 continue
             by_someone = rank == _MADE and " by " in result.group() and reading.own.named_in(text)
-            city, country = place_after(text[result.end() :], is_strong=rank == _BASED or by_someone)
+            city, country = place_after(after, is_strong=rank == _BASED or by_someone)
             if city or country:
                 yield _place(sentence, rank, city, country)
 
@@ -137,7 +138,7 @@ def addresses_on(reading: Reading, page: PageText) -> Iterator[Place]:
         names_host = len(segment.text) < 200 and cue.HOST.search(segment.text)
         is_hosts = bool(names_host) or (is_hosts and not segment.level and "footer" not in segment.roles)
         if not is_hosts and _may_hold_address(reading, page, segment, is_imprint=is_imprint):
-            rank = 4 if is_imprint else 3
+            rank = _IMPRINT if is_imprint else 3
             for address in (each for each in addresses_in(segment.text) if each.is_sure):
                 yield Place(rank, address.town, address.country, segment, segment.text[:300])
 

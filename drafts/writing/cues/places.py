@@ -55,3 +55,4 @@ PLACE = Shape(
 PLACE_PARTS = Shape(r"\s*[,(/)–—]\s*(?:{in}\s)?", r"\s-\s", r"\s+(?:{and}|in)\s+", flags=0)
 ARTICLE = Shape(rf"^{{article}}\s+{_UPPER}", rf"^{{fond}}\s+{_UPPER}", flags=0)
 HOST = Shape(r"{hosts}")
+DASH = re.compile(r"\s[—–-]\s")

@@ -1,0 +1,16 @@
+"""What thirty-two further sites showed that nobody had read before; the words are ours."""
+
+from tests.drafts.test_extractive_sentences import value
+from tests.drafts.test_extractive_unseen import drafted
+
+GERMAN = '<html lang="de"><p>Boltly zählt die Schrauben der Werkstatt, und das geht ganz von allein.</p>'
+
+
+def test_the_seat_of_a_supplier_is_not_ours() -> None:
+    supplier = "<p>WhatsApp Business over 360hub — a certified provider based in Berlin.</p>"
+    imprint = "<h1>Imprint</h1><p>Boltly GmbH<br>Hauptstraße 3<br>04109 Leipzig<br>Germany</p>"
+    ours = "<p>Our company is based in Berlin.</p>"
+
+    assert value(drafted(supplier), "city") is None
+    assert value(drafted(ours), "city") == "Berlin"
+    assert value(drafted(ours, ("imprint", "legal", imprint)), "city") == "Leipzig"
