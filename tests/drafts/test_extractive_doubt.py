@@ -1,9 +1,27 @@
 """What thirty-two further sites showed that nobody had read before; the words are ours."""
 
+import pytest
+
 from tests.drafts.test_extractive_sentences import value
 from tests.drafts.test_extractive_unseen import drafted
 
 GERMAN = '<html lang="de"><p>Boltly zählt die Schrauben der Werkstatt, und das geht ganz von allein.</p>'
+
+
+@pytest.mark.parametrize(
+    ("html", "founders"),
+    [
+        (f"{GERMAN}<div><p>Direkter Draht zum Gründer, ganz ohne Hotline</p></div>", []),
+        (f"{GERMAN}<div><p>Transparente Verteilung</p><p>Gründer</p></div>", []),
+        (f"{GERMAN}<div><p>Ann Berg Gründerin</p></div>", [("Ann Berg", "Gründerin")]),
+        (
+            "<div>Ann Berg, Founder & CEO — once at Wright (among others.</div>",
+            [("Ann Berg", "Founder & CEO")],
+        ),
+    ],
+)
+def test_a_founder_has_a_name_and_a_title(html: str, founders: list[tuple[str, str]]) -> None:
+    assert [(one.name, one.title) for one in drafted(html).founders] == founders
 
 
 def test_the_seat_of_a_supplier_is_not_ours() -> None:

@@ -13,13 +13,14 @@ from drafts.writing.measuring import length_of
 from drafts.writing.port import FounderDraft
 from drafts.writing.reading import Reading, Sentence
 from drafts.writing.roles import is_placeholder, is_quoted, states_facts
+from drafts.writing.support import site_language
 from drafts.writing.text import folded, shorten, squashed, tidy
 
 _MAX_CARD_TITLE = 90
 _CARD_PARTS = 8
 _CARD = 12
 _NAMED = Shape(
-    rf"^[-–—•]?\s*(?P<name>(?:{{any}})|{cues.HAN})\s*(?:[,|–—:(/·・（-]|\s)\s*(?P<title>.{{2,80}})$",
+    rf"^[-–—•]?\s*(?P<name>(?:{{any}})|{cues.HAN})\s*(?P<mark>[,|–—:(/·・（-]|\s)\s*(?P<title>.{{2,80}})$",
     flags=0,
     any=cues.ANY,
 )
@@ -30,6 +31,8 @@ _LABEL = re.compile(r"^[^\W\d_]{2,12}\s?[:：]\s*")
 _NOTICE = Shape(r"{title_notice}")
 _BIO = 40
 _SHORT_NAME = 3
+_NOUNS_LARGE = "de"
+"""Where every noun is written as a name is: there one of the names of the world has to be among the words."""
 _OFTEN = 8
 """What stands on one page more often than this is a mark of its rows."""
 _LARGE = frozenset({"body", "main", "section", "article", "[document]"})
@@ -76,7 +79,8 @@ def _is_person(reading: Reading, name: str) -> bool:
     texts = (s.text for page in reading.site.pages for s in page.texts)
     is_company = COMPANY.search(name) or any(map(company.search, texts))
     is_own = squashed(name) in map(squashed, reading.own.names)
-    is_label = any(sum(s.flat == name for s in page.texts) > _OFTEN for page in reading.site.pages)
+    is_noun = not cues.has_first_name(name) and site_language(reading.site) == _NOUNS_LARGE
+    is_label = is_noun or any(sum(s.flat == name for s in page.texts) > _OFTEN for page in reading.site.pages)
     return not (is_company or is_own or is_label) and cues.names_person(
         name, "\n".join(p.text for p in reading.site.pages)
     )
@@ -144,8 +148,10 @@ def _named(segment: Segment) -> tuple[str, str] | None:
     if match := _NAMED.match(segment.flat):
         title = match["title"].strip(" )）")
         notes = cues.TITLE.search(title)
+        if notes and match["mark"].isspace() and notes.start() and title[0].islower():
+            return None  # a sentence goes on
         if notes and title.endswith("."):
-            title = title[: notes.end()] + re.split(r"[,.;]", title[notes.end() :], maxsplit=1)[0]
+            title = title[: notes.end()] + re.split(r"[,.;—–(]", title[notes.end() :], maxsplit=1)[0]
         if notes:
             return match["name"], title.strip()
     return _labelled(segment.flat)
