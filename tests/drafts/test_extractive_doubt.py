@@ -32,3 +32,10 @@ def test_the_seat_of_a_supplier_is_not_ours() -> None:
     assert value(drafted(supplier), "city") is None
     assert value(drafted(ours), "city") == "Berlin"
     assert value(drafted(ours, ("imprint", "legal", imprint)), "city") == "Leipzig"
+
+
+def test_a_table_about_a_company_says_where_mail_arrives() -> None:
+    about = "<h1>About</h1><table><tr><th>Mail</th><td>hello@bolts.example</td></tr></table>"
+
+    assert value(drafted("", ("about", "about", about)), "contact_email") == "hello@bolts.example"
+    assert value(drafted("<p>Write hello@bolts.example into the field.</p>"), "contact_email") is None

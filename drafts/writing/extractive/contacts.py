@@ -46,6 +46,8 @@ _EXAMPLE = Shape(r"^{heading_sample}\.")
 """Where nobody lives: the word for an example is the whole name."""
 _NOWHERE = (".example", ".invalid")
 _OTHERS = words("job sample comparison review blog instruction")
+_WHERE = words("contact legal about")
+"""Kinds of pages on which an address is the site's own."""
 _OF_OTHERS = re.compile(r"review|author|job", re.IGNORECASE)
 _MAYBE = re.compile(r"[@(\[]|\sat\s", re.IGNORECASE)
 Mention = tuple[str, int, frozenset[str], Evidence]
@@ -86,15 +88,15 @@ def _written(reading: Reading, page: PageText) -> Iterator[Mention]:
             continue
         pieces = [p for p in re.split(r"[|·•\n]", segment.text) if not reading.own.rival_in(p)]
         spoken = (result for piece in pieces for result in emails_in(piece))
-        for raw, address in (row for row in spoken if _arrives(reading, segment, row[1])):
+        for raw, address in (row for row in spoken if _arrives(reading, page, segment, row[1])):
             for evidence in reading.quote((segment, raw)):
                 yield address, 0, segment.all_roles, evidence
 
 
-def _arrives(reading: Reading, segment: Segment, address: str) -> bool:
+def _arrives(reading: Reading, page: PageText, segment: Segment, address: str) -> bool:
     """Whether mail may reach an address: one where none arrives is a sample, called otherwise and in running text."""
     domain = address.rpartition("@")[2]
-    is_placed = segment.all_roles & {"footer", "contact", "legal"}
+    is_placed = segment.all_roles & {"footer", "contact", "legal"} or page.kind in _WHERE
     return bool(not domain.endswith(_NOWHERE) or is_placed or reading.own.resembles(domain.split(".")[0]))
 
 
@@ -111,7 +113,7 @@ def _score(reading: Reading, page: PageText, address: str, roles: frozenset[str]
     local, _, domain = address.partition("@")
     if _NEVER.match(local) or _EXAMPLE.match(domain) or is_placeholder(address):
         return 0
-    placed = bool(roles & {"footer", "contact", "header"}) or page.kind in {"contact", "legal", "about"}
+    placed = bool(roles & {"footer", "contact", "header"}) or page.kind in _WHERE
     is_own = reading.own.resembles(registrable(domain).split(".")[0])
     if not is_own and not placed and not is_free_mail(domain) and page.index != 1:
         return 0
