@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.drafts.test_extractive_fresh import summary
 from tests.drafts.test_extractive_sentences import value
 from tests.drafts.test_extractive_unseen import drafted
 
@@ -39,3 +40,21 @@ def test_a_table_about_a_company_says_where_mail_arrives() -> None:
 
     assert value(drafted("", ("about", "about", about)), "contact_email") == "hello@bolts.example"
     assert value(drafted("<p>Write hello@bolts.example into the field.</p>"), "contact_email") is None
+
+
+@pytest.mark.parametrize("name", ["100", "Simple. Clear. No surprises."])
+def test_a_number_or_sentences_before_a_sum_name_no_plan(name: str) -> None:
+    plans = "<div><h2>{}</h2><p>$49 / month</p></div><div><h2>Business</h2><p>$99 / month</p></div>"
+
+    assert summary(plans.format("Basic")) == "Basic: $49 / month. Business: $99 / month"
+    assert summary(plans.format(name)) is None
+
+
+def test_a_sum_below_why_us_is_what_others_ask() -> None:
+    why = "<section><h2>Why Boltly</h2><div><h4>Most counters</h4><p>From $3 / month</p></div></section>"
+
+    assert value(drafted(why), "pricing_summary") is None
+    assert (
+        value(drafted(why.replace("Why Boltly", "Boltly")), "pricing_summary")
+        == "Most counters: From $3 / month"
+    )

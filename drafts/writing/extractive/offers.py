@@ -39,7 +39,9 @@ _BRAND = Shape(r"\b(?P<who>[A-Z][a-z]+[A-Z]\w*)" + _COSTS, flags=0)
 """A name with a capital inside, as products have, before what it costs."""
 _SUBJECT = Shape(r"^(?P<who>[A-Z]\w+)(?: [A-Z]\w+)?" + _COSTS, flags=0)
 _OTHER_ASKS = Shape(r"\b(?P<who>[A-Z]\w+) {asks}", flags=0)
-_OF_OTHER_THINGS = frozenset({"legal", "docs", "person", "others", "caption", "stats", "feature", "steps"})
+_OF_OTHER_THINGS = frozenset(
+    {"legal", "docs", "person", "others", "caption", "stats", "feature", "steps", "why"}
+)
 Parts = tuple[tuple[Segment, str | None], ...]
 
 

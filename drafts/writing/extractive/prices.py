@@ -29,6 +29,8 @@ _MAX_OFFERS = 8
 _PLANS, _MANY_SUMS, _CARD, _TITLE = 2, 4, 24, 3
 _NAME = Shape(r"^\W*[^.!?:：—–]{2,40}\s?[:：—–]\s?(?:\w+\s)?{money}", money=money.MONEY)
 _NAME_END = re.compile(r"\s?[:：—–]")
+_NO_NAME = re.compile(r"^(?:[\d.,]+|[^:：]*[.!?]\s[^:：]*)\s?[:：]")
+"""What stands before a sum and is none of a plan: a number of things, or sentences."""
 _SHORT, _BRIEF, _WHOLE = 80, 60, 90
 _FREE_PRODUCT = Shape(
     r"(?<!feel )(?<!-){free}\W*(?:\w+\W+){0,2}?{product}", r"{product}\W*(?:\w+\W+){0,2}?(?<!-){free}"
@@ -330,7 +332,7 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
         bool(plans) and not _is_named(plans[0]) and len(plans) - sum(map(_is_named, plans)) >= _MANY_SUMS
     )
     stated = _stated(reading, used)
-    is_odd = is_muddled or _is_mixed(prices) or _is_headed(used)
+    is_odd = is_muddled or _is_mixed(prices) or _is_headed(used) or any(_NO_NAME.match(o.words) for o in used)
     rows = [(1.0, stated)] if stated.value and not is_odd else []
     free_words = sorted([*prices["free"], *prices["some free"]], key=lambda offer: not offer.is_placed)
     sums = sorted(prices["some sum"], key=lambda offer: not offer.is_placed)
