@@ -58,3 +58,13 @@ def test_a_sum_below_why_us_is_what_others_ask() -> None:
         value(drafted(why.replace("Why Boltly", "Boltly")), "pricing_summary")
         == "Most counters: From $3 / month"
     )
+
+
+def test_steps_by_number_are_no_features() -> None:
+    card = '<div class="feature"><h3>{}</h3><p>It does so for each of your bolts, day by day.</p></div>'
+    steps = "".join(map(card.format, ("Step 1 — Weigh", "Step 2 — Count", "Step 3 — Order")))
+    named = ("Counts each bolt", "Sorts them by size", "Orders new ones")
+    rest = f"<section><h2>Features</h2>{''.join(map(card.format, named))}</section>"
+    both = f"<section><h2>Three steps</h2>{steps}</section>{rest}"
+
+    assert value(drafted(both), "features") == named

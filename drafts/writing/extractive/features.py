@@ -22,7 +22,7 @@ _FEW, _MANY, _PROMISE = 3, 6, 60
 _SLOGAN = 40
 _NUMBER = re.compile(r"\W*[A-Za-z]?\d")
 """As `1`, `(2)` and `F3`, which count what happens one after the other, and as figures begin."""
-_STEP = re.compile(r"\W*\d{1,2}\s?[.)）、]")
+_STEP = re.compile(r"\W*(?:[^\W\d_]{2,10}\s)?\d{1,2}\s?[.)）、:：–—-]")
 _FOR = Shape(r"^\W*{for}\s")
 _PLAN = 24
 """So many texts at most make up the box of a plan."""
@@ -94,9 +94,9 @@ def _goes_on(reading: Reading, group: Group) -> bool:
     """Whether a further group may list features too: no steps, figures, people, goods, or what a release brought."""
     first = group.items[0][0]
     page = reading.site.pages[group.page - 1]
-    is_numbered = sum(bool(_NUMBER.match(text)) for _, text in group.items) * 2 > len(group.items)
+    numbered = [text for _, text in group.items if _NUMBER.match(text) or _STEP.match(text)]
     lists = (tag for at in page.climb(first.block) if (tag := page.blocks[at].tag) in {"ol", "ul"})
-    is_counted = is_numbered or next(lists, "") == "ol"
+    is_counted = len(numbered) * 2 > len(group.items) or next(lists, "") == "ol"
     is_passing = any(map(states_figures, first.outline)) or _figures(group) or _is_figured(reading, group)
     is_whose = any(map(_FOR.match, first.outline[-1:]))  # a heading that says whom all this is for
     return not (is_counted or is_passing or is_whose or first.all_roles & _OF_OTHERS)
