@@ -7,6 +7,7 @@ from tests.drafts.test_extractive_sentences import value
 from tests.drafts.test_extractive_unseen import drafted
 
 GERMAN = '<html lang="de"><p>Boltly zählt die Schrauben der Werkstatt, und das geht ganz von allein.</p>'
+CARD = '<div class="feature"><h3>{}</h3><p>It does so for each of your bolts, day by day.</p></div>'
 
 
 @pytest.mark.parametrize(
@@ -42,12 +43,18 @@ def test_a_table_about_a_company_says_where_mail_arrives() -> None:
     assert value(drafted("<p>Write hello@bolts.example into the field.</p>"), "contact_email") is None
 
 
-@pytest.mark.parametrize("name", ["100", "Simple. Clear. No surprises."])
-def test_a_number_or_sentences_before_a_sum_name_no_plan(name: str) -> None:
+@pytest.mark.parametrize("name", ["100", "Simple. Clear. No surprises.", "Simple, fair prices", "Business"])
+def test_a_number_clauses_or_the_name_of_another_before_a_sum_name_no_plan(name: str) -> None:
     plans = "<div><h2>{}</h2><p>$49 / month</p></div><div><h2>Business</h2><p>$99 / month</p></div>"
 
     assert summary(plans.format("Basic")) == "Basic: $49 / month. Business: $99 / month"
+    assert summary(plans.format("🥈 Basic")) == "Basic: $49 / month. Business: $99 / month"
     assert summary(plans.format(name)) is None
+
+
+def test_a_sum_that_is_cut_out_of_its_sentence_is_offered() -> None:
+    assert summary("<p>Boltly costs $49 per month (net of sales tax).</p>") is not None
+    assert summary("<p>Boltly costs $49 per month (net. Of sales tax).</p>") is None
 
 
 def test_a_sum_below_why_us_is_what_others_ask() -> None:
@@ -61,10 +68,9 @@ def test_a_sum_below_why_us_is_what_others_ask() -> None:
 
 
 def test_steps_by_number_are_no_features() -> None:
-    card = '<div class="feature"><h3>{}</h3><p>It does so for each of your bolts, day by day.</p></div>'
-    steps = "".join(map(card.format, ("Step 1 — Weigh", "Step 2 — Count", "Step 3 — Order")))
+    steps = "".join(map(CARD.format, ("Step 1 — Weigh", "Step 2 — Count", "Step 3 — Order")))
     named = ("Counts each bolt", "Sorts them by size", "Orders new ones")
-    rest = f"<section><h2>Features</h2>{''.join(map(card.format, named))}</section>"
+    rest = f"<section><h2>Features</h2>{''.join(map(CARD.format, named))}</section>"
     both = f"<section><h2>Three steps</h2>{steps}</section>{rest}"
 
     assert value(drafted(both), "features") == named

@@ -23,14 +23,16 @@ _NEVER = words("blog event job comparison sample struck donation instruction hos
 _PRICED = frozenset({"home", "pricing"})
 """Pages whose prices go before those of the others, which may be of samples."""
 _JOINT = ". "
-_ANSWERED = re.compile(r"^(?:(?:No|Yes)[.,!]|[–—•·|])\s+(?=\w)")
+_ANSWERED = re.compile(
+    "^(?:(?:No|Yes)[.,!]|[–—•·|\U0001f000-\U0001faff\u2600-\u27bf\u2b50\ufe0f]+)\\s+(?=\\w)"
+)
 """How an answer among the questions begins, or an ornament: neither says anything by itself."""
 _MAX_OFFERS = 8
 _PLANS, _MANY_SUMS, _CARD, _TITLE = 2, 4, 24, 3
 _NAME = Shape(r"^\W*[^.!?:：—–]{2,40}\s?[:：—–]\s?(?:\w+\s)?{money}", money=money.MONEY)
 _NAME_END = re.compile(r"\s?[:：—–]")
-_NO_NAME = re.compile(r"^(?:[\d.,]+|[^:：]*[.!?]\s[^:：]*)\s?[:：]")
-"""What stands before a sum and is none of a plan: a number of things, or sentences."""
+_NO_NAME = re.compile(r"^(?:[\d.,]+|[^:：]*[.,!?]\s[^:：]*)\s?[:：]")
+"""What stands before a sum and is none of a plan: a number of things, or more than one clause."""
 _SHORT, _BRIEF, _WHOLE = 80, 60, 90
 _FREE_PRODUCT = Shape(
     r"(?<!feel )(?<!-){free}\W*(?:\w+\W+){0,2}?{product}", r"{product}\W*(?:\w+\W+){0,2}?(?<!-){free}"
@@ -332,7 +334,7 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
         bool(plans) and not _is_named(plans[0]) and len(plans) - sum(map(_is_named, plans)) >= _MANY_SUMS
     )
     stated = _stated(reading, used)
-    is_odd = is_muddled or _is_mixed(prices) or _is_headed(used) or any(_NO_NAME.match(o.words) for o in used)
+    is_odd = is_muddled or _is_mixed(prices) or _is_headed(used) or _is_unclear(used)
     rows = [(1.0, stated)] if stated.value and not is_odd else []
     free_words = sorted([*prices["free"], *prices["some free"]], key=lambda offer: not offer.is_placed)
     sums = sorted(prices["some sum"], key=lambda offer: not offer.is_placed)
@@ -361,6 +363,13 @@ def _is_headed(used: list[Offer]) -> bool:
     titles = [_NAME_END.split(offer.words)[0].split() for offer in used if _is_named(offer)]
     most = max((sum(word[0].isalnum() for word in title) for title in titles), default=0)
     return most > _TITLE + (len(titles) > 1)
+
+
+def _is_unclear(used: list[Offer]) -> bool:
+    """Whether a sum has no name of a plan before it, that of another, or is cut out of a sentence."""
+    names = [_NAME_END.split(offer.words)[0] for offer in used if _is_named(offer)]
+    cut = (offer.words.count("(") != offer.words.count(")") for offer in used)
+    return len(set(names)) < len(names) or any(cut) or any(_NO_NAME.match(offer.words) for offer in used)
 
 
 def _is_brief(offer: Offer) -> bool:
