@@ -74,3 +74,10 @@ def test_steps_by_number_are_no_features() -> None:
     both = f"<section><h2>Three steps</h2>{steps}</section>{rest}"
 
     assert value(drafted(both), "features") == named
+
+
+def test_a_feature_that_is_to_come_is_left_out() -> None:
+    names = ("Counts each bolt", "Sorts them by size", "Orders new ones", "Speaks to you (coming soon)")
+    html = "<h2>Features</h2>" + "".join(map(CARD.format, names))
+
+    assert value(drafted(html), "features") == names[:3]

@@ -24,6 +24,7 @@ _NUMBER = re.compile(r"\W*[A-Za-z]?\d")
 """As `1`, `(2)` and `F3`, which count what happens one after the other, and as figures begin."""
 _STEP = re.compile(r"\W*(?:[^\W\d_]{2,10}\s)?\d{1,2}\s?[.)）、:：–—-]")
 _FOR = Shape(r"^\W*{for}\s")
+_SOON = Shape(r"{soon}")
 _PLAN = 24
 """So many texts at most make up the box of a plan."""
 _FIGURES = frozenset({"price", "stats"})
@@ -162,7 +163,7 @@ def _is_promised(reading: Reading, group: Group) -> bool:
 
 def _write(reading: Reading, groups: list[Group], limit: int) -> FieldDraft:
     result: dict[str, tuple[str, Evidence]] = {}
-    for segment, text in (item for group in groups for item in group.items):
+    for segment, text in (item for group in groups for item in group.items if not _SOON.search(item[1])):
         value = tidy(text)[:LIST_ITEM]
         for quote in reading.quote((segment, text)):
             result.setdefault(squashed(value), (value, quote))
