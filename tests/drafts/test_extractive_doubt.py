@@ -43,6 +43,15 @@ def test_a_table_about_a_company_says_where_mail_arrives() -> None:
     assert value(drafted("<p>Write hello@bolts.example into the field.</p>"), "contact_email") is None
 
 
+def test_what_a_tick_stands_before_is_no_tagline() -> None:
+    written = drafted(
+        head="<title>Boltly</title><p>✓ Clear counts of all your bolts</p><p>Boltly counts.</p>"
+    )
+    lines = {value(written, "tagline"), *(one.value for one in written.fields["tagline"].suggestions)}
+
+    assert not any(str(line).startswith("✓") for line in lines)
+
+
 @pytest.mark.parametrize("name", ["100", "Simple. Clear. No surprises.", "Simple, fair prices", "Business"])
 def test_a_number_clauses_or_the_name_of_another_before_a_sum_name_no_plan(name: str) -> None:
     plans = "<div><h2>{}</h2><p>$49 / month</p></div><div><h2>Business</h2><p>$99 / month</p></div>"

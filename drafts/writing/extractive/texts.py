@@ -27,6 +27,8 @@ _PARAGRAPHS, _PIECES, _FEW, _ENOUGH = 4, 2, 3, 100
 _POINTS = (":", "：", "→", "↓", "↗", "›", "»")
 """How a sentence ends that leads to what stands below or elsewhere."""
 _MARKS = ('"', "“", "”", "„", "«", "»", "「", "」")
+_TICKS = tuple("✓✔✅☑")
+"""How one of several points begins."""
 _BETWEEN = re.compile(r"\s[^\w\s&–—-]\s")
 _BESIDE = 2.0
 """How much less may speak for a further paragraph than for the best."""
@@ -102,7 +104,13 @@ def _clause(text: str) -> str:
 
 def _is_line(reading: Reading, text: str) -> bool:
     """Whether a text has the length of a line and says more than a name, or a name and a word."""
-    is_odd = text.endswith((":", "：")) or len(text) > _TAGLINE or is_placeholder(text) or is_cut(text)
+    is_odd = (
+        text.endswith((":", "："))
+        or text.startswith(_TICKS)
+        or len(text) > _TAGLINE
+        or is_placeholder(text)
+        or is_cut(text)
+    )
     return not (is_odd or _is_name(reading, text) or reading.own.rival_in(text))
 
 
