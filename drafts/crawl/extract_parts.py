@@ -166,17 +166,6 @@ class PageText:
                     result.setdefault(above, number)
         return {block: row for block, row in result.items() if self.blocks[block].tag == "table"}
 
-    @cached_property
-    def table_heads(self) -> dict[int, str]:
-        """The heads of all columns and rows of each table, in one line."""
-        result: dict[int, list[str]] = {}
-        for segment in self.segments:
-            if segment.tag == "th":
-                for block in self.climb(segment.block):
-                    if self.blocks[block].tag == "table":
-                        result.setdefault(block, []).append(segment.flat)
-        return {block: " ".join(heads) for block, heads in result.items()}
-
     def inside(self, block: int) -> tuple[Segment, ...]:
         result = self.blocks[block]
         return tuple(self.segments[result.first : result.last])
