@@ -13,7 +13,9 @@ from django.conf import settings
 from django.db import DatabaseError, Error
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
 from config.celery import QUEUES
@@ -79,15 +81,15 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """Everything that can be said. While the database is away, that it is, and what needs no database."""
     if not _may_read(request):
         return HttpResponse(REFUSAL, status=401, content_type="text/plain")
-    registry = CollectorRegistry()
-    measure_machine(registry)
+    gauges = Gauges()
+    measure_machine(gauges)
     try:
         text = _text()
     except Error:
         text = b""
-    Gauge("database_up", "Whether the database answers", registry=registry).set(bool(text))
+    gauges.add("database_up", "Whether the database answers", bool(text))
     own = generate_latest(logs.counts_of_all_processes())
-    return HttpResponse(text + generate_latest(registry) + own, content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(text + generate_latest(gauges) + own, content_type=CONTENT_TYPE_LATEST)
 
 
 def _may_read(request: HttpRequest) -> bool:
@@ -115,25 +117,34 @@ def _age() -> float:
     return time.monotonic() - _cached[0][0] if _cached else STALE_SECONDS
 
 
-def _measured() -> CollectorRegistry:
+class Gauges(Collector):
+    """Figures as of now, said once: the library's own Gauge keeps each process's last one in the folder of them all."""
+
+    def __init__(self) -> None:
+        self.families: list[GaugeMetricFamily] = []
+
+    def collect(self) -> list[GaugeMetricFamily]:
+        return self.families
+
+    def add(self, name: str, words: str, value: float) -> None:
+        self.families.append(GaugeMetricFamily(name, words, value=value))
+
+    def add_by(self, name: str, words: str, values: dict[Any, float], *labels: str) -> None:
+        family = GaugeMetricFamily(name, words, labels=labels)
+        for key, value in values.items():
+            family.add_metric(key if isinstance(key, tuple) else (key,), value)
+        self.families.append(family)
+
+
+def _measured() -> Gauges:
     """Every gauge that the database knows, as of now."""
-    registry, at = CollectorRegistry(), database_now()
+    gauges, at = Gauges(), database_now()
     for measure in OF_THE_DATABASE:
-        partial(measure, registry, at=at)()
-    return registry
+        partial(measure, gauges, at=at)()
+    return gauges
 
 
-def _gauge(registry: CollectorRegistry, name: str, words: str, value: float) -> None:
-    Gauge(name, words, registry=registry).set(value)
-
-
-def _by(registry: CollectorRegistry, name: str, words: str, values: dict[Any, float], *labels: str) -> None:
-    gauge = Gauge(name, words, labels, registry=registry)
-    for key, value in values.items():
-        gauge.labels(*(key if isinstance(key, tuple) else (key,))).set(value)
-
-
-def measure_jobs(registry: CollectorRegistry, *, at: datetime) -> None:
+def measure_jobs(gauges: Gauges, *, at: datetime) -> None:
     number: dict[tuple[str, str], int] = defaultdict(int)
     by_kind: dict[str, float] = defaultdict(float)
     by_queue: dict[str, float] = dict.fromkeys(QUEUES, 0.0)
@@ -145,32 +156,27 @@ def measure_jobs(registry: CollectorRegistry, *, at: datetime) -> None:
         lapsed += gone
         untried = max(untried, without_a_try if kind == mail.KIND else 0.0)
     dead = sum(count for (_, state), count in number.items() if state == "dead")
-    _by(registry, "jobs", "Jobs by kind and state; done ones of five minutes", dict(number), "kind", "state")
+    gauges.add_by("jobs", "Jobs by kind and state; done ones of five minutes", dict(number), "kind", "state")
     words = "How long the oldest due or orphaned job has waited"
-    _gauge(registry, "jobs_oldest_due_seconds", words, max(by_queue.values()))
-    _by(registry, "job_oldest_due_seconds", f"{words}, by kind", by_kind, "kind")
-    _by(registry, "queue_oldest_due_seconds", f"{words}, by queue", by_queue, "queue")
-    _gauge(registry, "jobs_leases_lapsed", "Running jobs whose worker is gone", lapsed)
-    _gauge(registry, "jobs_dead", "Dead letters: look at them in the admin", dead)
-    _gauge(registry, "mails_waiting", "Mails that are not sent yet", number[mail.KIND, "queued"])
+    gauges.add("jobs_oldest_due_seconds", words, max(by_queue.values()))
+    gauges.add_by("job_oldest_due_seconds", f"{words}, by kind", by_kind, "kind")
+    gauges.add_by("queue_oldest_due_seconds", f"{words}, by queue", by_queue, "queue")
+    gauges.add("jobs_leases_lapsed", "Running jobs whose worker is gone", lapsed)
+    gauges.add("jobs_dead", "Dead letters: look at them in the admin", dead)
+    gauges.add("mails_waiting", "Mails that are not sent yet", number[mail.KIND, "queued"])
     words = "How long the oldest mail has waited that was not tried yet, put back or not"
-    _gauge(registry, "mails_untried_seconds", words, untried)
-    _gauge(registry, "mails_failed", "Mails that could not be sent", number[mail.KIND, "dead"])
+    gauges.add("mails_untried_seconds", words, untried)
+    gauges.add("mails_failed", "Mails that could not be sent", number[mail.KIND, "dead"])
     words = "Mails that an address refused and that staff have not looked at"
-    _gauge(registry, "mails_bounced", words, mail.bounced()[:BOUNCES].count())
+    gauges.add("mails_bounced", words, mail.bounced()[:BOUNCES].count())
     words, lately = "Mails of the last hour that an address refused, those with codes too", at - HOUR
-    _gauge(registry, "mails_bounced_lately", words, mail.refused_since(lately)[:BOUNCES].count())
-    _measure_beats(registry)
-    _by(
-        registry,
-        "queue_paused",
-        "Queues that stand still on purpose",
-        dict.fromkeys(jobs.pauses(), 1.0),
-        "queue",
-    )
+    gauges.add("mails_bounced_lately", words, mail.refused_since(lately)[:BOUNCES].count())
+    _measure_beats(gauges)
+    paused = dict.fromkeys(jobs.pauses(), 1.0)
+    gauges.add_by("queue_paused", "Queues that stand still on purpose", paused, "queue")
 
 
-def _measure_beats(registry: CollectorRegistry) -> None:
+def _measure_beats(gauges: Gauges) -> None:
     """When each part of the installation last said that it runs."""
     beats = jobs.heartbeats()
     for name, words in (
@@ -178,61 +184,54 @@ def _measure_beats(registry: CollectorRegistry) -> None:
         ("reaper", "When a worker last looked for lost jobs"),
     ):
         seen = beats[name].timestamp() if name in beats else 0
-        _gauge(registry, f"{name}_last_seen_timestamp_seconds", words, seen)
+        gauges.add(f"{name}_last_seen_timestamp_seconds", words, seen)
     if settings.BACKUP_TO or "backup" in beats:
         words, made_at = "When the newest backup was complete", beats.get("backup")
         value = made_at.timestamp() if made_at else 0
-        _gauge(registry, "backup_last_success_timestamp_seconds", words, value)
+        gauges.add("backup_last_success_timestamp_seconds", words, value)
 
 
-def measure_calendar(registry: CollectorRegistry, *, at: datetime) -> None:
+def measure_calendar(gauges: Gauges, *, at: datetime) -> None:
     ((due, still_open),) = fetch_all(CALENDAR, {"week": weeks.week_of(at)})
-    _gauge(registry, "launches_due", "Listings whose week has begun and that are not live", due)
-    _gauge(
-        registry, "weeks_not_closed", "Weeks of the last year that are over and have no result", still_open
-    )
+    gauges.add("launches_due", "Listings whose week has begun and that are not live", due)
+    words = "Weeks of the last year that are over and have no result"
+    gauges.add("weeks_not_closed", words, still_open)
 
 
-def measure_money(registry: CollectorRegistry, *, at: datetime) -> None:
+def measure_money(gauges: Gauges, *, at: datetime) -> None:
     """What somebody has to look at when it stays."""
     ((silent, in_review, blocked),) = fetch_all(MONEY, {"since": at - SILENT})
     words = "Open payments that nobody has asked the provider about in time"
-    _gauge(registry, "payments_unreconciled", words, silent)
-    _gauge(registry, "orders_in_review", "Orders with money that does not fit them", in_review)
-    _gauge(registry, "order_lines_blocked", "Paid work that could not be done", blocked)
+    gauges.add("payments_unreconciled", words, silent)
+    gauges.add("orders_in_review", "Orders with money that does not fit them", in_review)
+    gauges.add("order_lines_blocked", "Paid work that could not be done", blocked)
 
 
-def measure_database(registry: CollectorRegistry, *, at: datetime) -> None:
+def measure_database(gauges: Gauges, *, at: datetime) -> None:
     rows = fetch_all(CONNECTIONS, {})
-    _by(
-        registry,
-        "database_connections",
-        "Connections of clients by their state",
-        {row[0]: row[1] for row in rows},
-        "state",
-    )
+    by_state = {row[0]: row[1] for row in rows}
+    gauges.add_by("database_connections", "Connections of clients by their state", by_state, "state")
     room = max((row[2] - row[3] for row in rows), default=0)
-    _gauge(registry, "database_connections_limit", "As many as there can be", room)
+    gauges.add("database_connections_limit", "As many as there can be", room)
 
 
 OF_THE_DATABASE = (measure_jobs, measure_calendar, measure_money, measure_database)
 
 
-def measure_machine(registry: CollectorRegistry) -> None:
+def measure_machine(gauges: Gauges) -> None:
     """What needs no database: the release, this machine's disk, Redis."""
-    build = Gauge("build_info", "What runs", ["version"], registry=registry)
-    build.labels(version=version()).set(1)
+    gauges.add_by("build_info", "What runs", {version(): 1}, "version")
     disk = psutil.disk_usage(str(settings.DATA_DIR))
-    _gauge(registry, "disk_free_bytes", "What is left where DATA_DIR is", disk.free)
-    _gauge(registry, "disk_size_bytes", "How much that is in all", disk.total)
+    gauges.add("disk_free_bytes", "What is left where DATA_DIR is", disk.free)
+    gauges.add("disk_size_bytes", "How much that is in all", disk.total)
     if replica.is_there():
-        _gauge(registry, "replica_in_use", "Whether public reads come from it", replica.FOLLOWER.is_close())
-        _gauge(registry, "replica_lag_seconds", "How far it is behind", replica.FOLLOWER.lag)
+        gauges.add("replica_in_use", "Whether public reads come from it", replica.FOLLOWER.is_close())
+        gauges.add("replica_lag_seconds", "How far it is behind", replica.FOLLOWER.lag)
     memory = redis_memory()
-    _gauge(registry, "redis_up", "Whether Redis answers", bool(memory))
+    gauges.add("redis_up", "Whether Redis answers", bool(memory))
     if memory:
-        _gauge(registry, "redis_memory_bytes", "What Redis holds", memory["used_memory"])
-        _gauge(registry, "redis_memory_limit_bytes", "What it may hold; 0: no limit", memory["maxmemory"])
+        gauges.add("redis_memory_bytes", "What Redis holds", memory["used_memory"])
+        gauges.add("redis_memory_limit_bytes", "What it may hold; 0: no limit", memory["maxmemory"])
 
 
 def redis_memory() -> dict[str, int]:

@@ -118,11 +118,13 @@ def test_requests_of_all_processes_are_added_up(transactional_db: None, site: Si
 
         assert {ask("/api/v1/categories").status_code for _ in range(20)} == {200}
         assert ask("/nowhere").status_code == 404
-        said = samples(ask("/metrics").text)
+        text = [ask("/metrics").text for _ in range(4)][-1]  # both have told what they measured themselves
+        said, families = samples(text), re.findall(r"^# TYPE (\S+)", text, flags=re.MULTILINE)
 
     assert said['http_requests_total{operation="list_categories",status="200"}'] == 20
     assert said['http_request_duration_seconds_bucket{le="+Inf",operation="list_categories"}'] == 20
     assert said['http_requests_total{operation="page",status="404"}'] == 1
+    assert (len(families), "pid=" in text) == (len(set(families)), False)
 
 
 def test_with_a_token_only_its_holder_reads(client: Client, settings: Any) -> None:
