@@ -12,13 +12,18 @@ from django.db.models import Value
 from django.db.models.functions import Now
 
 from claims import limits
-from claims.methods import METHODS, Method, Target
+from claims.methods import METHODS, Method, Target, as_strong_as
 from claims.reach import reach_of
 
 
 def new_token() -> str:
     """160 random bits, in letters and digits that survive being typed."""
     return b32encode(secrets.token_bytes(20)).decode().lower()
+
+
+STRENGTH = models.Case(
+    *(models.When(method=code, then=Value(method.strength)) for code, method in METHODS.items()), default=0
+)
 
 
 class ClaimQuerySet(models.QuerySet["Claim"]):
@@ -30,9 +35,19 @@ class ClaimQuerySet(models.QuerySet["Claim"]):
         is_over = models.When(status=Claim.Status.PENDING, expires_at__lte=Now(), then=Value("expired"))
         now = models.Case(is_over, default="status", output_field=models.CharField())
         rivals = Claim.objects.filter(listing=models.OuterRef("listing"), status=Claim.Status.CONTESTED)
-        newer = rivals.filter(contested_at__gt=models.OuterRef("proved_at")).order_by("contest_ends_at")
-        ends = models.Subquery(newer.exclude(user=models.OuterRef("user")).values("contest_ends_at")[:1])
-        return self.annotate(status_now=now, prove_again_by=ends).select_related("listing", "last_check")
+        rivals = rivals.alias(strength=STRENGTH).exclude(user=models.OuterRef("user"))
+        is_newer = models.Q(contested_at__gt=models.OuterRef("proved_at"))
+        unmet = rivals.filter(is_newer | models.Q(strength__gt=models.OuterRef("strength")))
+        first = unmet.order_by("contest_ends_at")
+        return (
+            self.alias(strength=STRENGTH)
+            .annotate(
+                status_now=now,
+                prove_again_by=models.Subquery(first.values("contest_ends_at")[:1]),
+                rival_method=models.Subquery(first.values("method")[:1]),
+            )
+            .select_related("listing", "last_check")
+        )
 
 
 class Claim(models.Model):
@@ -144,6 +159,14 @@ class Claim(models.Model):
     def prove_again(self) -> datetime | None:
         """Until when an owner has to prove it again; of a claim from `with_current_status`."""
         return getattr(self, "prove_again_by", None)
+
+    @property
+    def needs(self) -> str:
+        """The ways that hold against who contests it, in words, where this one does not; `with_current_status`."""
+        rival = METHODS.get(getattr(self, "rival_method", None) or "")
+        if rival is None or self.proof.strength >= rival.strength:
+            return ""
+        return as_strong_as(rival, reach=self.target.reach)
 
     def has_expired(self, *, at: datetime) -> bool:
         return self.status == self.Status.PENDING and self.expires_at <= at

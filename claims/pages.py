@@ -191,6 +191,8 @@ def notice_of(claim: Claim) -> Notice:
     host, day = claim.listing.host, "%-d %B %Y"
     if claim.current_status == Claim.Status.PENDING:
         return _pending(claim)
+    if claim.current_status == Claim.Status.VERIFIED and claim.prove_again:
+        return _contested(claim, until=claim.prove_again.strftime(day))
     if claim.current_status == Claim.Status.VERIFIED and claim.verified_at:
         stay = "" if claim.proof.by_link else " Leave it in place: we look again every 30 days."
         text = f"Verified by {claim.get_method_display()} on {claim.verified_at.strftime(day)}.{stay}"
@@ -219,6 +221,19 @@ def notice_of(claim: Claim) -> Notice:
         ("This claim has ended", "It wasn’t verified in seven days, so its code no longer counts."),
     )
     return Notice(tone="", icon="info", title=title, text=text)
+
+
+def _contested(claim: Claim, *, until: str) -> Notice:
+    """What an owner reads whose proof somebody else contests."""
+    way = claim.get_method_display()
+    how = f"If your {way} is still there on that day, that’s enough."
+    if claim.proof.by_link:
+        how = "Ask for another link below."
+    if claim.needs:
+        how = f"Your {way} isn’t enough: choose {claim.needs} below."
+    text = f"Somebody else has shown that they control {claim.listing.host}, too. {how}"
+    title = f"Verify {claim.listing.name} again by {until}"
+    return Notice(tone="warn", icon="clock", title=title, text=text)
 
 
 def _pending(claim: Claim) -> Notice:

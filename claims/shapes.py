@@ -97,13 +97,20 @@ class ClaimOut(Shape):
 SEE_IT = "The listing is yours: see it and what it can do next."
 
 
-def _proving_again(claim: Claim, step: dict[str, str]) -> dict[str, str] | None:
+def _proving_again(claim: Claim, *, again: dict[str, str], check: dict[str, str]) -> dict[str, str] | None:
     """What an owner does whose proof somebody else contests."""
     if claim.prove_again is None:
         return None
     why = f"Somebody else has shown control of the website, too. Prove it again by {claim.prove_again:%-d %B %Y}"
-    how = "begin another claim." if claim.proof.by_link else "publish the same proof and check for it."
-    return {**step, "why": f"{why}, or the listing becomes theirs: {how}"}
+    why += ", or the listing becomes theirs:"
+    if claim.needs:
+        return {
+            **again,
+            "why": f"{why} begin another claim, by {claim.needs}, which this one is too weak against.",
+        }
+    if claim.proof.by_link:
+        return {**again, "why": f"{why} begin another claim."}
+    return {**check, "why": f"{why} publish the same proof and check for it."}
 
 
 def next_actions(claim: Claim, *, listing_id: int) -> list[dict[str, str]]:
@@ -124,7 +131,7 @@ def next_actions(claim: Claim, *, listing_id: int) -> list[dict[str, str]]:
             {**check, "why": "Once it is published, check for it. Checks that find nothing lose nothing."}
         ]
     if claim.current_status == Claim.Status.VERIFIED:
-        return [_proving_again(claim, again if by_link else check) or {**own, "why": SEE_IT}]
+        return [_proving_again(claim, again=again, check=check) or {**own, "why": SEE_IT}]
     if claim.current_status == Claim.Status.CONTESTED:
         return [
             {

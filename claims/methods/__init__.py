@@ -17,3 +17,10 @@ def closed_reason(method: Method, reach: Reach) -> str:
         return ""
     others = open_at(reach)
     return f"{reach.reason} Use {' or '.join(others)}." if others else reach.reason
+
+
+def as_strong_as(rival: Method, *, reach: Reach) -> str:
+    """The ways at an address that hold against a proof, in words."""
+    return " or ".join(
+        METHODS[code].label for code in open_at(reach) if METHODS[code].strength >= rival.strength
+    )

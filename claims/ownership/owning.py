@@ -14,6 +14,7 @@ from accounts.models import User
 from accounts.services import refuse_own_gain
 from claims import limits, mailing
 from claims.errors import ClaimNotFoundError, ClaimStateError
+from claims.methods import as_strong_as
 from claims.models import Claim
 from core import events
 from directory.engagement import voiding
@@ -152,12 +153,14 @@ def _contest(claim: Claim, *, at: datetime) -> None:
     claim.proved_at = claim.contested_at = at
     claim.contest_ends_at = at + limits.CONTEST
     move(claim, to=Status.CONTESTED, saving=("proved_at", "contested_at", "contest_ends_at"))
-    key = f"claim-contest-{claim.pk}"
-    if (own := owners_claim(claim.listing)) is not None:
+    key, own = f"claim-contest-{claim.pk}", owners_claim(claim.listing)
+    stays = own if own is not None and own.is_as_strong_as(claim) and not own.proof.by_link else None
+    words = {"ways": as_strong_as(claim.proof, reach=claim.target.reach), "stays": stays}
+    if own is not None:
         events.emit("claim.contested", user_id=own.user_id, thing=own.pk)
         if own.user_id != claim.listing.owner_id:
-            mailing.tell(own.user, claim=claim, template="contest_owner", key=f"{key}-shares")
-    mailing.tell(claim.listing.owner, claim=claim, template="contest_owner", key=f"{key}-owner")
+            mailing.tell(own.user, claim=claim, template="contest_owner", key=f"{key}-shares", **words)
+    mailing.tell(claim.listing.owner, claim=claim, template="contest_owner", key=f"{key}-owner", **words)
     mailing.tell(claim.user, claim=claim, template="contest_claimant", key=f"{key}-claimant")
 
 

@@ -198,6 +198,32 @@ def test_a_weaker_proof_does_not_keep_it(
     assert owner_of(listing) == people.stranger
 
 
+def test_an_owner_whose_proof_is_the_weaker_one_is_told_what_holds(
+    api: Api,
+    people: People,
+    proved: dict[str, Any],
+    start: Start,
+    publish: Publish,
+    mailoutbox: list[Any],
+) -> None:
+    rival = start("dns", user=people.stranger)
+    publish(rival)
+    verify(api, rival, user=people.stranger)
+
+    again = verify(api, proved)  # the file is there, and is no answer to a DNS record
+
+    (step,) = again["next_actions"]
+    assert (step["operation"], "by DNS record" in step["why"]) == ("claim_listing", True)
+    page = signed_in(people.owner).get(f"/listings/{proved['slug']}/claim").content.decode()
+    assert "Your file isn’t enough: choose DNS record below." in page
+    mails(mailoutbox)
+    (mail,) = [mail.body for mail in mailoutbox if mail.to == [people.owner.email]]
+    assert "UTC, by DNS record. What you showed before isn’t enough" in mail
+    stronger = start("dns")
+    publish(stronger)
+    assert verify(api, stronger)["next_actions"][0]["operation"] == "get_my_listing"
+
+
 def test_a_proof_that_is_still_there_goes_to_staff(
     people: People, listing: Listing, proved: dict[str, Any], contested: dict[str, Any]
 ) -> None:
