@@ -19,6 +19,7 @@ from core.models import Job
 from directory.facts import FACTS
 from directory.models import Listing, Site
 from drafts.models import Draft
+from drafts.pictures import logos
 from tests.conftest import Caller, People, signed_in
 from tests.drafts.conftest import HOME
 from tests.factories.listings import make_category
@@ -242,3 +243,16 @@ def test_a_logo_is_fetched_in_its_turn(tidewell: Website, drafted: Any, storage:
     assert Draft.objects.get().logo["file"]
     page = owner.get(f"/drafts/{draft.pk}").content.decode()
     assert [words in page for words in (*told, "Add a logo")] == [False, False, False]
+
+
+def test_what_came_of_fetching_a_logo_is_not_told_of_the_one_named_since(
+    api: Callable[..., Caller], tidewell: Website, drafted: Any, storage: Any
+) -> None:
+    tidewell.pages["/logo.png"] = html(png(), content_type="image/png")
+    draft, newer = drafted(), "https://tidewell.test/newer.png"
+    api("all").patch(f"{API}/{draft['id']}", {"fields": {"logo_url": newer}})
+
+    logos.give_up(draft_id=draft["id"], url="https://tidewell.test/logo.png", error="died")
+
+    logo = Draft.objects.get().logo or {}
+    assert (logo["url"], logo["file"], logo["problem"]) == (newer, "", "")

@@ -101,6 +101,16 @@ def test_a_draft_takes_no_more_than_a_listing(owner: Client, pages: str, add: An
     assert "A listing has at most 6 pictures. Remove one first." in full
 
 
+def test_what_is_being_prepared_for_a_draft_takes_up_room_already(owner: Client, pages: str) -> None:
+    answers = [
+        owner.post(pages, {"picture": drawn(700, 400), "alt": "One"}, headers={"X-Part": "1"})
+        for _ in range(limits.PICTURES + 1)
+    ]
+
+    assert [answer.status_code for answer in answers] == [200] * limits.PICTURES + [400]
+    assert answers[-1].content.decode() == "A listing has at most 6 pictures. Remove one first."
+
+
 def test_a_removed_picture_goes_with_its_file_and_strangers_reach_none(
     owner: Client,
     pages: str,
