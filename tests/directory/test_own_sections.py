@@ -110,6 +110,10 @@ def test_milestones_come_and_go_and_the_versions_keep_them(
 
     assert (answer.status_code, answer.json()) == (200, {"deleted": True, "id": first["id"]})
     assert (again.status_code, strange.status_code) == (404, 404)
+    other = make_listing("other", owner=people.stranger)
+    theirs = Milestone.objects.create(listing=other, date=AT.date(), title="Theirs")
+    assert caller.delete(at(listing, f"/milestones/{theirs.pk}")).status_code == 404
+    assert other.milestones.count() == 1
     own = caller.get(at(listing)).json()
     assert [step["id"] for step in own["milestones"]] == [same["id"]]
     assert [version["changed"] for version in own["versions"]] == [["milestones"]] * 3

@@ -19,6 +19,7 @@ from directory import limits
 from directory.listings import media
 from directory.models import Listing, ListingRevision, Undo, Upload
 from tests.conftest import People, signed_in
+from tests.factories.listings import make_listing
 from tests.factories.pictures import drawn, named, noise, place_of, prepare, shown_files, stored, words_of
 
 pytestmark = pytest.mark.django_db
@@ -95,6 +96,21 @@ def test_a_removed_picture_is_put_back_where_it_stood_for_some_minutes(
         owner.post(f"{pages}/{named(listing, 1)}/remove")
         media.take_down_pictures(listing_id=listing.pk, reason="Not theirs.", at=timezone.now())
     assert (shown_files(storage), Undo.objects.exists()) == ([], False)
+
+
+def test_what_was_removed_from_one_listing_is_not_put_back_on_another(
+    owner: Client, listing: Listing, people: People
+) -> None:
+    other = make_listing("other", owner=people.stranger, plan="paid")
+    row = {"type": "image", "file": f"pictures/{other.pk}/one.jpg", "alt": "Theirs"}
+    removal = Undo.objects.create(
+        kind="picture", listing=other, details={"pictures": [row], "number": 1}, at=timezone.now()
+    )
+
+    page = owner.post(f"{place_of(listing)}/removed/{removal.pk}", follow=True).content.decode()
+
+    assert "put back any more" in page
+    assert (Listing.objects.get(pk=listing.pk).media, Undo.objects.count()) == ([], 1)
 
 
 def test_a_picture_is_drawn_anew_in_the_sizes_that_pages_ask_for(
