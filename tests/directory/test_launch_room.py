@@ -362,5 +362,8 @@ def test_a_free_launch_moves_to_another_open_week_and_a_paid_or_begun_one_stays(
     for week in ("soon", MONDAY - weeks.WEEK, later + timedelta(days=1), date(2031, 1, 6)):
         assert change(free, week) == ("warn", [later])
     assert change(paid, later) == ("warn", [MONDAY])
+    with time_machine.travel(weeks.start(later), tick=False):
+        client.force_login(people.owner)
+        assert change(free, later + 2 * weeks.WEEK) == ("warn", [later])
     client.force_login(people.stranger)
     assert client.post(f"/account/listings/{free.pk}/week", {"week": MONDAY}).status_code == 404
