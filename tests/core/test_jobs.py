@@ -56,6 +56,17 @@ def test_a_job_that_is_not_due_waits(kind: dict[str, Any]) -> None:
     assert (jobs.run_due(), the_job().state) == (0, "queued")
 
 
+def test_what_is_asked_for_again_while_it_runs_is_not_begun_beside_itself(kind: dict[str, Any]) -> None:
+    def ask(lease: jobs.Lease) -> None:
+        jobs.again("tests.kind", key="one", at=timezone.now(), word="again")
+        lease.guard()
+
+    kind["do"] = ask
+    jobs.add("tests.kind", key="one", word="first")
+
+    assert (jobs.run_due(at_most=3), the_job().state, kind["runs"]) == (1, "done", ["first"])
+
+
 def test_a_failure_is_put_off_and_after_the_last_attempt_buried_with_its_reason(kind: dict[str, Any]) -> None:
     def fail(lease: jobs.Lease) -> None:
         raise OSError("the disk is full")

@@ -254,7 +254,9 @@ def test_the_last_rank_that_differed_is_remembered(api: Callable[..., Caller], s
         (1, None),
         (2, 1),
     ]
-    assert Standing.objects.count() == 2
+    billboard.record_contribution(listing_id=one.pk, reference="c", amount_cents=50, currency="EUR", at=now)
+    rows = Standing.objects.order_by("rank").values_list("rank", "previous_rank", "value")
+    assert list(rows) == [(1, None, 900), (2, 1, 150)]  # another value at the same rank
 
 
 @pytest.mark.parametrize("name", list(BOARDS))
