@@ -7,8 +7,11 @@ import subprocess
 import sys
 
 import pytest
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
+from config import health
 from config.embedded.paths import ROOT
 from directory.models import Site
 
@@ -60,6 +63,20 @@ def test_what_only_watches_is_not_logged(
     client.get(path)
 
     assert lines(noted) == []
+
+
+def test_nobody_is_sent_to_a_release_whose_migrations_have_not_run(
+    client: Client, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "_fully_migrated", [])
+    last = MigrationRecorder.Migration.objects.filter(app="directory").latest("pk")
+    last.delete()
+
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["status"]) == (503, "not_ready")
+    assert answer.json()["checks"]["migrations"] == "pending"
+    MigrationRecorder(connection).record_applied(last.app, last.name)
+    assert client.get("/readyz").status_code == 200
 
 
 def test_a_host_that_is_not_ours_is_refused_with_a_problem(client: Client, site: Site) -> None:

@@ -136,10 +136,23 @@ def test_a_body_larger_than_any_is_refused_in_the_words_of_the_address(
         assert connection.getresponse().status == 200
 
 
+def one_after_the_other(port: int, *, number: int) -> set[int]:
+    """How bodies are answered that all together would find no room; none is allowed to be posted there."""
+    statuses = set()
+    with connected(port) as connection:
+        for _ in range(number):
+            connection.request("POST", "/api/v1/site", body=b"x" * wsgi.LARGEST_BODY, headers=MCP)
+            answer = connection.getresponse()
+            statuses.add(answer.status)
+            answer.read()
+    return statuses
+
+
 def test_large_bodies_have_only_so_much_room_and_small_ones_always_find_some(transactional_db: None) -> None:
     begun = b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9000000\r\n\r\n" + b"x" * 4_900_000
     with contextlib.ExitStack() as stack:
         port, _ = stack.enter_context(web_server())
+        assert one_after_the_other(port, number=asgi.ROOM // wsgi.LARGEST_BODY + 2) == {405}
         held = []
         for _ in range(asgi.ROOM // 4_900_000 + 1):
             held.append(stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20)))
