@@ -250,6 +250,23 @@ def height_of(field: Any) -> float:
     return float(field.bounding_box()["y"])
 
 
+def test_the_way_to_an_error_shows_its_field_below_the_head_of_its_group(
+    visit: Any, ines: User, stocked: dict[str, str]
+) -> None:
+    path = f"/account/listings/{stocked['live']}/edit"
+    window = opened(visit, ines, path, way=(390, True))
+    show(window, "Price and place").get_by_role("textbox", name="Founding year").fill("soon")
+    saved(window, way=(390, True))
+    window.go(path)
+    window.page.get_by_role("link", name="Fix 1 field").click()
+
+    window.page.wait_for_function("scrollY > 0")
+    head, label = (
+        window.page.locator(place) for place in ("#head-price-and-place", "#field-founded_year .label")
+    )
+    assert height_of(head) + head.bounding_box()["height"] <= height_of(label)
+
+
 @pytest.mark.parametrize("of", ["draft", "live"])
 def test_the_bar_says_what_is_not_saved_and_save_and_undo_leave_one_where_one_was(
     visit: Any, ines: User, stocked: dict[str, str], of: str
