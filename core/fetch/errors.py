@@ -34,7 +34,7 @@ class FetchError(Exception):
 
     Codes: invalid_url, address_not_public, dns_failed, connect_failed, tls_failed, timeout, too_large,
     too_many_redirects, redirect_refused, bad_response, content_type_refused, busy. `partial` holds what had
-    arrived when the code is too_large.
+    arrived when the code is too_large, and the head of the answer when it is content_type_refused.
     """
 
     def __init__(self, code: str, detail: str, *, partial: "Fetched | None" = None) -> None:

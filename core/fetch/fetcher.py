@@ -218,7 +218,8 @@ def _get(accept: Sequence[str]) -> _Call:
 def _fetched(url: str, answer: httpx2.Response, wire: Wire, trip: _Trip) -> Fetched:
     content_type, _ = media_type(answer)
     if answer.is_success and not is_accepted(content_type, trip.accept):
-        raise FetchError("content_type_refused", f"{url} is of type {content_type}.")
+        head = _as_fetched(url, answer, b"", trip)
+        raise FetchError("content_type_refused", f"{url} is of type {content_type}.", partial=head)
     if not is_readable(answer):
         raise FetchError("bad_response", f"{url} is packed in a way we did not ask for.")
     body, is_whole = read_body(answer, wire, max_bytes=trip.max_bytes)

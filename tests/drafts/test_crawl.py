@@ -272,7 +272,7 @@ def test_what_is_no_page_is_told_and_not_used(website: w.Website) -> None:
     }
     assert told == {
         "/": (None, 200),
-        "/pricing": ("type", None),
+        "/pricing": ("type", 200),
         "/about": ("error", 503),
         "/team": ("error", 403),
         "/faq": ("type", 200),

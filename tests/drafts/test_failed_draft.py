@@ -47,6 +47,25 @@ def test_the_page_that_was_refused_is_named(api: Api, site: Any, tidewell: Websi
     assert (page["url"], page["status"], page["skipped"]) == ("https://tidewell.test/", 404, "error")
 
 
+def test_what_is_no_page_is_named_with_the_status_it_came_with(
+    api: Api, site: Any, tidewell: Website
+) -> None:
+    tidewell.pages = {"/robots.txt": plain(""), "/": html("%PDF-1.4", content_type="application/pdf")}
+    draft = api("all").post(API, {"url": "https://tidewell.test/"}).json()
+    jobs.run_due()
+
+    found = api("all").get(f"{API}/{draft['id']}").json()
+
+    (page,) = found["crawl"]["pages"]
+    assert found["error"]["code"] == "not_html"
+    assert (page["url"], page["status"], page["bytes"], page["skipped"]) == (
+        "https://tidewell.test/",
+        200,
+        0,
+        "type",
+    )
+
+
 def test_a_page_of_scripts_alone_is_named_as_unused_whatever_its_title_holds(
     api: Api, site: Any, tidewell: Website
 ) -> None:
