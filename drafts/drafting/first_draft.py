@@ -320,6 +320,7 @@ def fail(
         keep_pages(draft, [_storable_page(unused)])
     draft.status, draft.stage, draft.error, draft.updated_at = Status.FAILED, "failed", body, timezone.now()
     draft.save(update_fields=["status", "stage", "error", "robots", "updated_at"])
+    draft.field_rows.filter(state="not_found", reason="").update(reason=draft.blank_reason)
     events.emit("draft.failed", user_id=draft.owner_id, thing=draft.pk)
 
 

@@ -190,7 +190,7 @@ class Editor:
 
     def put_back(self, values: Mapping[str, Any]) -> None:
         for name, value in values.items():
-            self.apply(Group.FIELDS, name, states.put_back, value)
+            self.apply(Group.FIELDS, name, states.put_back, value, self.draft.blank_reason)
         redrafting.forget(self.draft, values)
 
     def restore(self, names: Iterable[str]) -> None:
@@ -203,9 +203,9 @@ class Editor:
             elif name in SOCIALS:
                 for group, platform in list(self.rows):
                     if group == name:
-                        self.apply(group, platform, states.restored)
+                        self.apply(group, platform, states.restored, self.draft.blank_reason)
             else:
-                self.apply(Group.FIELDS, name, states.restored)
+                self.apply(Group.FIELDS, name, states.restored, self.draft.blank_reason)
         redrafting.forget(self.draft, names)
 
     def lock(self, names: Iterable[str]) -> None:

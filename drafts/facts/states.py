@@ -58,10 +58,10 @@ def _quoted(field: FieldValue, value: Any) -> Sequence[Any]:
     return ()
 
 
-def put_back(field: FieldValue, value: Any) -> FieldValue:
+def put_back(field: FieldValue, value: Any, blank: str) -> FieldValue:
     """Staff put the former value back; what the AI wrote is the AI's again. A lock stays."""
     if value == field.ai_value or not (has_value(value) or has_value(field.ai_value)):
-        result = restored(field)
+        result = restored(field, blank)
         result = locked(result) if field.is_locked else result
     else:
         result = typed(field, value)
@@ -84,7 +84,8 @@ def unlocked(field: FieldValue) -> FieldValue:
     return replace(opened, state="edited" if has_value(field.ai_value) else "manual")
 
 
-def restored(field: FieldValue) -> FieldValue:
+def restored(field: FieldValue, blank: str) -> FieldValue:
+    """What the AI wrote, or nothing: `blank` says why where the field does not know."""
     has_ai_value = has_value(field.ai_value)
     return replace(
         field,
@@ -92,16 +93,16 @@ def restored(field: FieldValue) -> FieldValue:
         state="ai" if has_ai_value else "not_found",
         evidence=field.ai_evidence,
         is_locked=False,
-        reason="" if has_ai_value else _why_blank(field),
+        reason="" if has_ai_value else _why_blank(field, blank),
         updated_by="user",
     )
 
 
-def _why_blank(field: FieldValue) -> str:
+def _why_blank(field: FieldValue, blank: str) -> str:
     """Why a field is blank whose owner took back what was typed or removed."""
     if field.suggestions:
         return UNCONFIRMED
-    return "not_on_site" if field.reason in {"", "removed_by_owner"} else field.reason
+    return blank if field.reason in {"", "removed_by_owner"} else field.reason
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -66,6 +66,27 @@ def test_what_is_no_page_is_named_with_the_status_it_came_with(
     )
 
 
+@pytest.mark.parametrize(
+    ("robots", "reason"), [("Disallow: /", "robots_blocked"), ("Allow: /", "fetch_failed")]
+)
+def test_every_blank_field_says_why_also_once_a_value_is_taken_back(
+    api: Api, site: Any, tidewell: Website, robots: str, reason: str
+) -> None:
+    tidewell.pages = {"/robots.txt": plain(f"User-agent: *\n{robots}")}
+    draft = api("all").post(API, {"url": "https://tidewell.test/"}).json()
+    assert {field["reason"] for field in draft["fields"].values()} == {None}
+    jobs.run_due()
+    path = f"{API}/{draft['id']}"
+
+    failed = api("all").get(path).json()
+    api("all").patch(path, {"fields": {"city": "Ghent", "country": None}})
+    restored = api("all").patch(path, {"restore": ["city", "country"]}).json()
+
+    for answer in (failed, restored):
+        assert {field["reason"] for field in answer["fields"].values()} == {reason}
+        assert {field["state"] for field in answer["fields"].values()} == {"not_found"}
+
+
 def test_a_page_of_scripts_alone_is_named_as_unused_whatever_its_title_holds(
     api: Api, site: Any, tidewell: Website
 ) -> None:

@@ -46,7 +46,7 @@ def test_a_locked_field_keeps_its_lock_when_its_owner_types() -> None:
 def test_restore_unlocks_with_the_ai_value_and_unlock_keeps_the_text() -> None:
     own = states.typed(states.locked(AI), "Inkwell")
 
-    assert states.restored(own) == FieldValue(
+    assert states.restored(own, "not_on_site") == FieldValue(
         value="Ink", state="ai", evidence=("q",), ai_value="Ink", ai_evidence=("q",), updated_by="user"
     )
     assert (states.unlocked(own).value, states.unlocked(own).state) == ("Inkwell", "edited")
@@ -127,7 +127,7 @@ def test_any_sequence_of_moves_follows_the_model(
         elif move == "lock":
             value = states.locked(value)
         elif move == "restore":
-            value = states.restored(value)
+            value = states.restored(value, "not_on_site")
         else:
             value = states.redrafted(
                 value,
