@@ -207,6 +207,7 @@ def test_ratings_come_from_a_file_with_source_date_and_series(
     make_listing("unknown")
     lines = (
         "known.example,40,2026-09-01,graph",
+        "known.example,90,2026-09-20,another",  # what two sources say is no series
         "https://www.Known.example/,43.4,2026-11-01,graph",
         "x.example,9,,",
     )
