@@ -44,7 +44,7 @@ COMPRESSED_CACHED = 64
 logger = logging.getLogger("requests")
 WATCHERS = {"/healthz", "/readyz", "/metrics"}
 SENT_ID = re.compile(r"[A-Za-z0-9._-]{8,64}\Z")
-API = "/api/"
+API, MCP = "/api/", "/mcp"
 # Scripts of any origin may read what the API answers, and no page may show it.
 OF_THE_API = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -61,7 +61,7 @@ PREFLIGHT = {
 }
 MOST_COOKIES, LONGEST_ADDRESS = 8 * 1024, 16 * 1024  # characters
 ANY_METHOD = ("get", "head", "post", "patch", "delete")
-LIMITED = (API, "/mcp", "/oauth/")
+LIMITED = (API, MCP, "/oauth/")
 
 
 class Middleware:
@@ -109,7 +109,7 @@ class AnswerMiddleware(Middleware):
             structlog.contextvars.clear_contextvars()
         complete = partial(self._completed, request, response, request_id=request_id)
         response = answered(complete, request=request)
-        if database.is_on and request.method == "POST" and response.status_code < 500:
+        if database.is_on and _is_done(request, response):
             database.ended()
         if request.path not in WATCHERS:
             seconds, spec = time.monotonic() - began, operation_of(request)
@@ -150,6 +150,11 @@ def answered(make: Callable[[], HttpResponse], *, request: HttpRequest) -> HttpR
         return make()
     except Exception as error:  # noqa: BLE001  (no fault goes without an answer of ours)
         return respond(error, request=request)
+
+
+def _is_done(request: HttpRequest, response: HttpResponse) -> bool:
+    """Whether it shows that changes are taken again: a refusal may need no database, and of MCP it is a 200."""
+    return request.method == "POST" and response.status_code < 400 and request.path != MCP
 
 
 def _too_long(request: HttpRequest) -> HttpResponse | None:

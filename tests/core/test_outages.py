@@ -97,6 +97,8 @@ def test_hanging_and_going_away(
 
     database.flowing.clear()
     hanging = answers(web)
+    assert web.post("/mcp", content=b"{", headers={"Content-Type": "application/json"}).status_code == 400
+    assert events(log) == ["the database is away"]
     database.flowing.set()
     time_over = time.monotonic() + LONG
     while web.get("/").status_code != 200:
