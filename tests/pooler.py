@@ -1,5 +1,7 @@
-"""`make test-pooler`: the tests of all areas through PgBouncer in transaction mode, where no two of a thread's
-transactions need be of the same session."""
+"""`make test-pooler`: the tests of all areas, and of preparing a release, through PgBouncer in transaction mode.
+
+There no two of a thread's transactions need be of the same session.
+"""
 
 import os
 import subprocess
@@ -14,7 +16,7 @@ from tests.servers.pooler import SETTINGS, pooled
 AREAS = [
     f"tests/{name}"
     for name in ("accounts", "claims", "core", "directory", "drafts", "leaderboards", "orders")
-]
+] + ["tests/config/test_prepare.py"]
 # These set something on the session, end its server process, ask for its number or for what it has prepared: they are
 # about one session.
 LEFT_OUT = [

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 from directory.sites import catalogue
 
@@ -18,19 +19,26 @@ TURN, GLANCE = 0x50726570, 1.0  # the key of the lock of who prepares, and how o
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Of machines that are upgraded at one moment the first one migrates; two at a time would make a table twice."""
-    with connection.cursor() as cursor:
-        while not _answers(cursor, "SELECT pg_try_advisory_lock(%s)"):
+    """Of machines that are upgraded at one moment the first one migrates; two at a time would make a table twice.
+
+    The lock ends with a transaction on a connection of its own: a pooler gives each transaction another session.
+    """
+    turn = connection.copy()
+    try:
+        while not _is_mine(turn):
+            turn.rollback()
             time.sleep(GLANCE)
-        try:
-            yield
-        finally:
-            _answers(cursor, "SELECT pg_advisory_unlock(%s)")
+        yield
+    finally:
+        turn.close()
 
 
-def _answers(cursor: Any, statement: str) -> bool:
-    cursor.execute(statement, [TURN])
-    return bool(cursor.fetchone()[0])
+def _is_mine(turn: BaseDatabaseWrapper) -> bool:
+    turn.set_autocommit(False)
+    with turn.cursor() as cursor:
+        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [TURN])
+        return bool(cursor.fetchone()[0])
 
 
 class Command(BaseCommand):
