@@ -7,10 +7,9 @@ stamps that public reads are cached by.
 import hashlib
 import logging
 import os
+import threading
 import time
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from threading import get_ident
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -64,18 +63,29 @@ class Scripts:
             return client.eval(script.text, len(keys), *keys, *values)
 
 
-@lru_cache(maxsize=64)
-def _client_of(url: str, _process: int, _thread: int) -> Redis:
-    """Raises RedisError where Redis is away. A lost connection is made anew once; what is late is not asked again."""
-    patience = settings.REDIS_TIMEOUT
-    retry = Retry(NoBackoff(), 1, supported_errors=(LostConnectionError,))
-    times = {"socket_timeout": patience, "socket_connect_timeout": patience}
-    return Redis.from_url(url, single_connection_client=True, retry=retry, **times)
+class Clients(threading.local):
+    """The clients of this thread, by process and address; they go with the thread, and a fork makes its own."""
+
+    def __init__(self) -> None:
+        self.connected: dict[tuple[int, str], Redis] = {}
+
+
+CLIENTS = Clients()
 
 
 def client_of(url: str) -> Redis:
-    """The client of this thread, which stays connected: a pool for all threads is a third of a trip's cost."""
-    return _client_of(url, os.getpid(), get_ident())
+    """The client of this thread, which stays connected: a pool for all threads is a third of a trip's cost.
+
+    Raises RedisError where Redis is away. A lost connection is made anew once; what is late is not asked again.
+    """
+    key = os.getpid(), url
+    if (client := CLIENTS.connected.get(key)) is None:
+        patience = settings.REDIS_TIMEOUT
+        retry = Retry(NoBackoff(), 1, supported_errors=(LostConnectionError,))
+        times = {"socket_timeout": patience, "socket_connect_timeout": patience}
+        client = Redis.from_url(url, single_connection_client=True, retry=retry, **times)
+        CLIENTS.connected[key] = client
+    return client
 
 
 class SharedClient(RedisCacheClient):
