@@ -270,7 +270,7 @@ def _answer(request: HttpRequest, *, listing_id: int, part: str) -> HttpResponse
         "votes": votes,
         "counted_in": counted_in,
         "marks": marked,
-        "kind": kind if (kind := request.POST.get("kind")) in {"broad", "little"} else "",
+        "kind": kind if (kind := request.POST.get("kind")) in {"broad", "little", "primary"} else "",
         "back": here,
     }
     return render(request, part, context)
