@@ -163,6 +163,8 @@ def test_what_is_killed_comes_back(service: Service, words: str) -> None:
 
 
 def test_a_killed_web_worker_is_replaced_while_the_other_answers(service: Service) -> None:
+    # both: what was killed before this came back for one, and the other tells what it saw for a second
+    assert comes_back(lambda: all(service.checks() for _ in range(20)))
     server = service.child("config.serve")
     workers = server.children()
     workers[0].kill()
