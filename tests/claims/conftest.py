@@ -1,14 +1,17 @@
 """A listing whose website, name server and mailbox stand on loopback."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from claims.models import Claim
+from claims.proving import reproving
 from core import jobs
 from directory.models import Listing, Site
-from tests.conftest import Api
+from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.servers.dns import DnsServer
 from tests.servers.website import Website, html, plain
@@ -16,6 +19,7 @@ from tests.servers.website import Website, html, plain
 HOST = "acme.test"
 FILE = "/.well-known/plverify.txt"
 Start = Callable[..., dict[str, Any]]
+Publish = Callable[[dict[str, Any]], None]
 
 
 def listing_at(url: str, slug: str = "acme", **fields: Any) -> Listing:
@@ -51,7 +55,7 @@ def start(api: Api, listing: Listing) -> Start:
 
 
 @pytest.fixture
-def publish(website: Website, dns_server: DnsServer) -> Callable[[dict[str, Any]], None]:
+def publish(website: Website, dns_server: DnsServer) -> Publish:
     """Do what the instructions of a claim say."""
 
     def do(claim: dict[str, Any]) -> None:
@@ -83,3 +87,33 @@ def mails(outbox: list[Any]) -> list[tuple[str, str]]:
     """Who got which mail, as jobs send them."""
     jobs.run_due(queues={"mail"})
     return [(message.to[0], message.subject) for message in outbox]
+
+
+@pytest.fixture
+def proved(api: Api, people: People, start: Start, publish: Publish) -> dict[str, Any]:
+    """The owner's verified claim."""
+    claim = start("file")
+    publish(claim)
+    return verify(api, claim)
+
+
+@pytest.fixture
+def contested(
+    api: Api, people: People, proved: dict[str, Any], start: Start, website: Website
+) -> dict[str, Any]:
+    """The stranger's claim against it, by the same method."""
+    claim = start("file", user=people.stranger)
+    website.pages["/plverify.txt"] = plain(claim["instructions"]["file"]["content"])
+    return verify(api, claim, user=people.stranger)
+
+
+def seven_days_later() -> None:
+    """The contest is over, and the sweep comes by."""
+    Claim.objects.filter(status="contested").update(contest_ends_at=timezone.now() - timedelta(seconds=1))
+    reproving.plan(at=timezone.now())
+    jobs.run_due(queues={"crawl"})
+
+
+def owner_of(listing: Listing) -> Any:
+    listing.refresh_from_db()
+    return listing.owner

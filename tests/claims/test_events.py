@@ -10,8 +10,7 @@ from claims import tasks  # noqa: F401  (registers the jobs)
 from claims.models import Claim
 from claims.proving import reproving
 from core import jobs
-from tests.claims.conftest import FILE, Start, verify
-from tests.claims.test_verify_claim import Publish
+from tests.claims.conftest import FILE, Publish, Start, verify
 from tests.conftest import Api, People
 from tests.factories.events import Program
 from tests.servers.website import Website, plain

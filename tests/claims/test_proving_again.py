@@ -14,9 +14,8 @@ from core import jobs
 from core.api import caching
 from core.models import Job
 from directory.models import Listing
-from tests.claims.conftest import FILE, HOST, Start, mails, status_of, verify
+from tests.claims.conftest import FILE, HOST, Publish, Start, mails, status_of, verify
 from tests.claims.test_email import ADDRESS, browser, mailed
-from tests.claims.test_verify_claim import Publish
 from tests.conftest import Api, People
 from tests.servers.website import Website, plain
 

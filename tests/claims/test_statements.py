@@ -5,8 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from directory.models import Listing
-from tests.claims.conftest import Start
-from tests.claims.test_verify_claim import Publish
+from tests.claims.conftest import Publish, Start
 from tests.conftest import Api
 
 

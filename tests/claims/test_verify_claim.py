@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -19,13 +18,12 @@ from claims.reach import reach_of
 from core import jobs
 from directory.engagement import voting
 from directory.models import Listing, ListingMove, Vote
-from tests.claims.conftest import FILE, HOST, Start, listing_at, verify
+from tests.claims.conftest import FILE, HOST, Publish, Start, listing_at, verify
 from tests.conftest import Api, People, signed_in
 from tests.servers import website as w
 from tests.servers.dns import DnsServer
 from tests.waiting import LONG, undisturbed
 
-Publish = Callable[[dict[str, Any]], None]
 NAME = f"_plverify.{HOST}"
 
 
