@@ -80,6 +80,7 @@ def room(queues: Collection[str]) -> dict[str, int]:
         with _publishers(os.getpid()).acquire(block=True, timeout=settings.REDIS_TIMEOUT) as producer:
             client = producer.channel.client
             client.set("hints", "taken", ex=60)  # a full Redis reads on
+            # kombu has no public name for the list of a priority
             names = {queue: producer.channel._q_for_pri(queue, NEXT) for queue in queues}  # noqa: SLF001
             left = {queue: max(0, AT_MOST - client.llen(name)) for queue, name in names.items()}
     except AWAY as error:

@@ -44,9 +44,8 @@ class SiteIndex:
     default: Site
 
 
-_last_read: list[
-    SiteIndex
-] = []  # stands while the database is away: `/status` and what is cached need no more
+# stands while the database is away: `/status` and what is cached need no more
+_last_read: list[SiteIndex] = []
 
 
 @lru_cache(maxsize=1)
