@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import BoundedSemaphore, Lock
 from typing import ClassVar
+from weakref import WeakSet
 
 import httpx2
 from django.db import Error, InterfaceError, InternalError, OperationalError
@@ -57,14 +58,21 @@ class Outage:
     `quiet` seconds lie between two pairs of lines, for what comes and goes, as a pooler before a database that is away.
     """
 
+    all: ClassVar[WeakSet["Outage"]] = WeakSet()
+
     def __init__(self, server: str, *, consequence: str, quiet: float = 0.0) -> None:
         self.server = server
         self.consequence = consequence
         self.quiet = quiet
+        self._lock = Lock()
+        self.forget()
+        self.all.add(self)
+
+    def forget(self) -> None:
+        """Nothing is known yet, as in a process that has just begun."""
         self._began_at: float | None = None
         self._logged_at = float("-inf")
         self._faults = 0
-        self._lock = Lock()
 
     @property
     def is_on(self) -> bool:

@@ -258,8 +258,8 @@ def fresh_counters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "_rests_until", [0.0])
     monkeypatch.setattr(caching, "SLOT_SECONDS", 10**10)
     monkeypatch.setattr(sites, "CACHED_SECONDS", 10**9)
-    for service in outages.Bulkhead.all:
-        service.forget()
+    for known in (*outages.Outage.all, *outages.Bulkhead.all):
+        known.forget()
     sites.forget_sites()
     throttling.limiter.cache_clear()
 
