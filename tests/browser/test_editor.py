@@ -250,16 +250,36 @@ def height_of(field: Any) -> float:
     return float(field.bounding_box()["y"])
 
 
-def test_the_way_to_an_error_shows_its_field_below_the_head_of_its_group(
+def test_on_a_phone_the_field_that_is_needed_comes_first_and_what_is_filled_is_a_line(
     visit: Any, ines: User, stocked: dict[str, str]
 ) -> None:
-    path = f"/account/listings/{stocked['live']}/edit"
+    DraftField.objects.filter(draft=stocked["draft"], name="categories").update(value=None)
+    window = opened(visit, ines, f"/drafts/{stocked['draft']}", way=(390, True))
+    tagline = window.page.get_by_role("textbox", name="Tagline")
+    expect(tagline).to_be_hidden()
+    window.page.locator("#editor-side").get_by_role("link", name="Choose a category.").click()
+    expect(window.page.locator("#field-categories")).to_be_in_viewport()
+    window.page.get_by_text("Filled in already: Name, tagline").click()
+    expect(tagline).to_be_visible()
+
+
+@pytest.mark.parametrize("of", ["draft", "live"])
+def test_the_way_to_an_error_opens_its_group_and_shows_its_field_below_the_head(
+    visit: Any, ines: User, stocked: dict[str, str], of: str
+) -> None:
+    path = f"/drafts/{stocked['draft']}" if of == "draft" else f"/account/listings/{stocked['live']}/edit"
     window = opened(visit, ines, path, way=(390, True))
     show(window, "Price and place").get_by_role("textbox", name="Founding year").fill("soon")
     saved(window, way=(390, True))
     window.go(path)
-    window.page.get_by_role("link", name="Fix 1 field").click()
+    show(window, "People")
+    bar, year = window.page.locator("#finish"), window.page.get_by_role("textbox", name="Founding year")
+    expect(bar.get_by_text("Price and place: Founding year")).to_be_visible()
+    expect(bar.get_by_role("button", name=re.compile("Submit|Review"))).to_have_count(0)
+    expect(year).to_be_hidden()
+    bar.get_by_role("link", name="Fix 1 field").click()
 
+    expect(year).to_be_focused()
     window.page.wait_for_function("scrollY > 0")
     head, label = (
         window.page.locator(place) for place in ("#head-price-and-place", "#field-founded_year .label")

@@ -14,12 +14,24 @@ SURENESS = ((0.8, "Very likely"), (0.5, "Likely"), (0, ""))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Option:
+class Quoted:
+    """What stands with the sentences of a website."""
+
+    evidence: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def gist(self) -> str:
+        """The quotes of the first one’s page as one: a plan and its sum are in two places, and both make the value."""
+        url = self.evidence[0]["url"] if self.evidence else ""
+        return " … ".join(dict.fromkeys(quote["quote"] for quote in self.evidence if quote["url"] == url))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option(Quoted):
     """A value that the website may mean: what takes it, its words, its quote and how sure the writer is of it."""
 
     key: str
     lines: Sequence[str]
-    evidence: Sequence[Mapping[str, Any]]
     sureness: str
 
 
@@ -44,8 +56,8 @@ def worth_offering(
 
 
 def ordered(quotes: Sequence[Mapping[str, Any]], *, value: Any) -> list[Mapping[str, Any]]:
-    """Quotes with the one that says just the value first, then the longest: a heading alone tells nothing."""
-    return sorted(quotes, key=lambda q: (_letters(q["quote"]) != _letters(value), -len(q["quote"])))
+    """Quotes with the one that says just the value first, the others as their page has them."""
+    return sorted(quotes, key=lambda q: _letters(q["quote"]) != _letters(value))
 
 
 def _letters(value: Any) -> str:
@@ -89,14 +101,13 @@ def _key_of(name: str, value: Any) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mark:
+class Mark(Quoted):
     """What stands beside an input: whose its value is, the quotes for it, what can be done with it."""
 
     state: str = ""
     words: str = ""
     icon: str = ""
     note: str = ""
-    evidence: Sequence[Mapping[str, Any]] = ()
     options: Sequence[Option] = ()
     is_needed: bool = False
     is_awaited: bool = False

@@ -96,9 +96,21 @@ class Section:
         ]
 
     @property
+    def settled(self) -> list[BoundField]:
+        """What is filled and asks for nothing while something else of the group is needed: a fold holds it."""
+        asking = {entry.name for entry in self.inputs if self._asks(entry)}
+        return [entry for entry in self.inputs if self.needed and entry.value() and entry.name not in asking]
+
+    @property
     def shown(self) -> list[BoundField]:
-        folded = {entry.name for entry in self.folded}
-        return [entry for entry in self.inputs if entry.name not in folded]
+        """The others, what asks for something first."""
+        others = {entry.name for entry in (*self.folded, *self.settled)}
+        entries = [entry for entry in self.inputs if entry.name not in others]
+        return sorted(entries, key=lambda entry: bool(self.needed) and not self._asks(entry))
+
+    def _asks(self, entry: BoundField) -> bool:
+        mark = cast(FactsForm, entry.form).fields[entry.name].mark
+        return bool(entry.errors or mark.is_needed or mark.is_awaited or mark.state == "suggested")
 
     @property
     def marks(self) -> list[Mark]:
@@ -170,8 +182,7 @@ class Section:
     @property
     def waits(self) -> bool:
         """Whether something in it is for its reader to do."""
-        is_awaited = any(mark.is_awaited for mark in self.marks)
-        return bool(self.needed or self.has_errors or self.offered or is_awaited)
+        return bool(self.needed or self.has_errors or any(map(self._asks, self.inputs)))
 
     @property
     def is_open(self) -> bool:
@@ -256,7 +267,8 @@ def _place(part: Part) -> tuple[bool, bool]:
 def left(values: Mapping[str, Any], form: FactsForm) -> list[tuple[str, str]]:
     """What is left to do before it can go on: where, and what to do there."""
     wrong = {anchor: f"{label} needs a fix." for anchor, label, _ in form.faults}
-    blank = {f"input-{name}": FACTS[name].hint for name in lacking(values)}
+    places = {name: "field" if name == "categories" else "input" for name in lacking(values)}
+    blank = {f"{place}-{name}": FACTS[name].hint for name, place in places.items()}  # of several inputs: all
     return [*(blank | wrong).items()]
 
 
@@ -307,6 +319,17 @@ def place_of(form: FactsForm, posted: Mapping[str, str], *, undone: Iterable[str
     return next((f"#field-{name}" for name in names), "")
 
 
+def _by_group(
+    faults: Iterable[tuple[str, str, str]], sections: Iterable[Section]
+) -> dict[str, list[tuple[str, str, str]]]:
+    """What is to fix, by the title of the group that has it."""
+    titles = {f"input-{entry.name}": section.title for section in sections for entry in section.everything()}
+    groups: dict[str, list[tuple[str, str, str]]] = {}
+    for fault in faults:
+        groups.setdefault(titles[fault[0]], []).append(fault)
+    return groups
+
+
 def _card(form: FactsForm, context: Mapping[str, Any]) -> dict[str, str]:
     """What the row in the lists and the card of a link would say of what is typed."""
     typed, card, file = form.data, context["card"], context["box"].file
@@ -324,6 +347,7 @@ def answered(request: HttpRequest, template: str, context: dict[str, Any]) -> Ht
     form, pictures = context["form"], context.get("picture_form")
     context["card"] = {**context["card"], **_card(form, context)}
     context["refusal"] = form.refusal
+    context["wrong"] = _by_group(form.stopping if form.refusal else form.later, context["sections"])
     context["undoes"] = labels_of(form, context.get("undoes", ()))
     context["is_undone"] = any("bar" in message.tags for message in get_messages(request))
     status = 409 if form.clashes else 400 if form.refusal or (pictures and pictures.errors) else 200

@@ -1,0 +1,96 @@
+"""What an editor asks comes first and is led to, and a value's quotes back all of it."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from drafts.models import Draft
+from tests.conftest import People
+from tests.drafts.conftest import blank_draft
+from tests.factories.listings import make_category
+from tests.forms import fields_of
+
+PAGE, NEWS = "https://tidewell.test/pricing", "https://tidewell.test/news"
+
+
+@pytest.fixture
+def draft(people: People, site: Any) -> Draft:
+    """A draft whose only lack is a category."""
+    make_category("invoicing", name="Invoicing")
+    draft = blank_draft(owner=people.owner, site=site)
+    for name, value in (("name", "Tidewell"), ("tagline", "Paid on time")):
+        draft.field_rows.filter(name=name).update(value=value, state="manual")
+    return draft
+
+
+def page_of(owner: Client, draft: Draft) -> str:
+    return " ".join(owner.get(f"/drafts/{draft.pk}").content.decode().split())
+
+
+def save(owner: Client, draft: Draft, **changed: str) -> Any:
+    posted = fields_of(owner.get(f"/drafts/{draft.pk}").content.decode())
+    return owner.post(f"/drafts/{draft.pk}/edit", {**posted, **changed})
+
+
+def fields_in(page: str) -> list[str]:
+    basics = page.split('id="in-basics"')[1].split('id="in-pictures"', maxsplit=1)[0]
+    return re.findall('id="field-([a-z_]+)"', basics)
+
+
+def test_what_is_needed_stands_before_what_is_filled_in_and_only_until_it_is_there(
+    owner: Client, draft: Draft
+) -> None:
+    page = page_of(owner, draft)
+    assert fields_in(page)[0] == "categories"
+    fold = page.split("Filled in already: Name, tagline</summary>")[1].split("</details>")[0]
+    assert ('id="field-name"' in fold, 'id="field-tags"' in fold) == (True, False)
+
+    save(owner, draft, category_typed="Invoicing")
+    page = page_of(owner, draft)
+    assert fields_in(page)[:2] == ["name", "tagline"]
+    assert ("Filled in already" in page, "<b>Ready to submit</b>" in page) == (False, True)
+
+
+def test_a_reading_to_choose_where_something_is_needed_is_in_no_fold(owner: Client, draft: Draft) -> None:
+    reading = {"value": "Tidewell reminds late payers.", "evidence": [], "confidence": 0.6}
+    draft.field_rows.filter(name="short_description").update(suggestions=[reading], reason="unconfirmed")
+    page = page_of(owner, draft)
+
+    assert fields_in(page)[:2] == ["short_description", "categories"]
+
+
+def test_what_is_filled_in_and_what_is_to_fix_have_words_of_their_own_and_a_fix_names_its_group(
+    owner: Client, draft: Draft
+) -> None:
+    page = page_of(owner, draft)
+    assert ("<b>1 left to do</b>" in page, "2 of 3 filled in" in page) == (True, True)
+    assert "data-fix" not in page
+
+    save(owner, draft, category_typed="Invoicing", founded_year="20x1", contact_email="hello@")
+    page = page_of(owner, draft)
+    assert ("<b>2 to fix</b>" in page, "3 of 3 filled in" in page) == (True, True)
+    ways = (
+        'Price and place: <a href="#input-founded_year">Founding year</a>, '
+        '<a href="#input-contact_email">Contact address</a>'
+    )
+    assert page.count(ways) == 2  # beside the groups, and in the bar
+    assert re.findall('href="([^"]+)" data-fix>([^<]+)<', page) == [("#input-founded_year", "Fix 2 fields")]
+
+
+def test_the_quotes_of_a_page_that_make_a_value_are_shown_together_in_their_order(
+    owner: Client, draft: Draft
+) -> None:
+    quotes = [
+        {"quote": text, "url": url, "source": "text"}
+        for text, url in (("Free", PAGE), ("€9 per month and café", PAGE), ("We won a prize", NEWS))
+    ]
+    row = draft.field_rows.filter(name="pricing_model")
+    row.update(value="freemium", ai_value="freemium", state="ai", evidence=quotes, ai_evidence=quotes)
+
+    field = page_of(owner, draft).split('id="field-pricing_model"')[1].split('id="field-')[0]
+    shown, folded = field.split('<details class="quotes">')
+    assert '“<mark dir="auto">Free … €9 per month and café</mark>”' in shown
+    assert "We won a prize" in folded
+    assert "<svg" not in shown.split('class="beneath"')[1]  # a quote has its marks, and no picture of them
