@@ -126,9 +126,9 @@ def _is_taken(host: str, port: int) -> bool:
 
 def _end_when_ready(former: int, port: int, workers: int) -> None:
     """A process of ours opens the port when it has loaded everything, so whoever listens can answer."""
-    while len(_listening(psutil.Process().pid, port=port)) < workers:
+    while len(listening(psutil.Process().pid, port=port)) < workers:
         time.sleep(GLANCE)
-    for process in _listening(former, port=port):
+    for process in listening(former, port=port):
         with contextlib.suppress(psutil.Error):
             process.send_signal(LEAVE)
     time.sleep(LEAVE_SECONDS)
@@ -136,7 +136,7 @@ def _end_when_ready(former: int, port: int, workers: int) -> None:
         os.kill(former, signal.SIGTERM)
 
 
-def _listening(server: int, *, port: int) -> list[psutil.Process]:
+def listening(server: int, *, port: int) -> list[psutil.Process]:
     """The processes of a server that listen at the port; none if there is no such server."""
     with contextlib.suppress(psutil.NoSuchProcess):
         children = psutil.Process(server).children(recursive=True)

@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from config.embedded import paths, processes
+from config.serve import WORKERS, listening
 from tests.servers.folders import throwaway_folder
 from tests.waiting import LONG
 
@@ -63,6 +64,10 @@ class Service:
         """The supervisor and all below it."""
         own = psutil.Process(self.process.pid)
         return [own, *own.children(recursive=True)]
+
+    def web_processes(self) -> list[psutil.Process]:
+        """Those that take requests."""
+        return listening(self.child("config.serve").pid, port=self.port)
 
     def checks(self) -> dict[str, str]:
         """What it says of its parts; nothing while it is not ready."""
@@ -163,15 +168,15 @@ def test_what_is_killed_comes_back(service: Service, words: str) -> None:
 
 
 def test_a_killed_web_worker_is_replaced_while_the_other_answers(service: Service) -> None:
-    # both: what was killed before this came back for one, and the other tells what it saw for a second
-    assert comes_back(lambda: all(service.checks() for _ in range(20)))
     server = service.child("config.serve")
-    workers = server.children()
-    workers[0].kill()
+    # both: what was killed before this came back for one, and the other tells what it saw for a second
+    assert comes_back(lambda: len(service.web_processes()) == WORKERS)
+    assert comes_back(lambda: all(service.checks() for _ in range(20)))
+    service.web_processes()[0].kill()
     # ready, with Redis or without: after an outage a process asks it again only some seconds later
     answers = [bool(service.checks()) for _ in range(20)]
 
-    assert comes_back(lambda: sum(child.is_running() for child in server.children()) == len(workers))
+    assert comes_back(lambda: len(service.web_processes()) == WORKERS)
     assert answers.count(True) >= 18
     assert server.is_running()
 
