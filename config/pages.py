@@ -3,11 +3,19 @@
 import sys
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponsePermanentRedirect,
+    HttpResponseRedirect,
+    JsonResponse,
+)
 from django.shortcuts import render
 from django.template import loader
+from django.urls import is_valid_path
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.encoding import iri_to_uri
+from django.utils.http import escape_leading_slashes, url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
 from config.context import THEMES
@@ -28,10 +36,14 @@ CHOICES = {"theme": THEMES, "keys": ("off",)}
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """404 for people, a problem object for programs."""
+    """404 for people, who are led to a page that differs by its last slash; a problem object for programs."""
     if request.path.startswith(PROGRAMS):
         status, body, _, headers = answer(NotFoundError("There is nothing at this address."), request=request)
         return JsonResponse(body, status=status, headers=headers, content_type=PROBLEM)
+    path = request.path.removesuffix("/") if request.path.endswith("/") else f"{request.path}/"
+    if request.resolver_match is None and request.method in {"GET", "HEAD"} and is_valid_path(path):
+        query = f"?{request.META['QUERY_STRING']}" if request.META["QUERY_STRING"] else ""
+        return HttpResponsePermanentRedirect(escape_leading_slashes(iri_to_uri(path)) + query)
     return render(request, "404.html", status=404)
 
 

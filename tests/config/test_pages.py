@@ -124,6 +124,26 @@ def test_an_unknown_address_offers_the_search(db: None, client: Client) -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "page"),
+    [
+        ("/admin", "/admin/"),
+        ("/accounts/login?next=/account", "/accounts/login/?next=/account"),
+        ("/listings/tidewell/", "/listings/tidewell"),
+        ("/search/?q=a%20b", "/search?q=a%20b"),
+    ],
+)
+def test_a_slash_too_many_or_too_few_leads_to_the_page(
+    db: None, client: Client, typed: str, page: str
+) -> None:
+    response = client.get(typed)
+
+    assert (response.status_code, response["Location"]) == (301, page)
+    assert client.post(typed).status_code == 404
+    assert client.get("/nothing/here/").status_code == client.get("/api/v1/listings/").status_code == 404
+    assert client.get("/", PATH_INFO="//evil.example/").status_code == 404
+
+
+@pytest.mark.parametrize(
     ("chosen", "kept", "attribute"),
     [
         ("dark", "dark", 'data-theme="dark"'),
