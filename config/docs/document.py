@@ -1,7 +1,6 @@
 """What the OpenAPI file says beyond the operations' declarations: itself, its headers, its examples."""
 
 import json
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -154,7 +153,7 @@ def _add_examples(document: dict[str, Any]) -> None:
     ]
     by_shape = {
         content["schema"]["$ref"]: name
-        for name, _, content in sorted(successes, key=itemgetter(0))
+        for name, _, content in sorted(successes, key=lambda row: (row[0].startswith("get_"), row[0]))
         if name in examples
     }
     for name, answer, content in successes:

@@ -22,6 +22,7 @@ from core.api.routes import all_routes
 DEEPEST = 3  # levels of the answer that are listed one by one
 MOST_FIELDS = 80
 SAMPLES = {"listing_id": 981, "milestone_id": 7, "claim_id": 12, "number": "PL-7K2M9QXA", "slug": "tidewell"}
+OWN_SAMPLES = {"enter_programme": {"slug": "quiet-tools"}}  # a programme's name, not a listing's
 SAMPLE_ID = "3f0d9a52-6a53-4a2e-9d7e-0a8f2f1c7b11"
 COMMON = (
     (400, "invalid_request"),
@@ -91,10 +92,11 @@ def example_of(name: str) -> Example:
     parameters = [entry for entry in operation.get("parameters", ()) if entry["in"] != "header"]
     example_title = next((title for entry in parameters for title in entry.get("examples", ())), None)
     result: dict[str, dict[str, Any]] = {"path": {}, "query": {}}
+    samples = SAMPLES | OWN_SAMPLES.get(name, {})
     for entry in parameters:
         value = entry.get("examples", {}).get(example_title, {}).get("value") if example_title else None
         if value is None and entry["in"] == "path":
-            value = SAMPLES.get(entry["name"], SAMPLE_ID)
+            value = samples.get(entry["name"], SAMPLE_ID)
         if value is not None:
             result[entry["in"]][entry["name"]] = value
     content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})

@@ -153,8 +153,11 @@ class NotFoundError(ApiError, status=404, code="not_found", title="Not found"):
 class RateLimitedError(ApiError, status=429, code="rate_limited", title="Too many requests"):
     """Too many requests of one kind; has its own answer shape."""
 
-    def __init__(self, *, policy: str, limit: int, window_seconds: int, retry_after: int) -> None:
-        super().__init__(f"Too many requests. Try again in {retry_after} seconds.")
+    def __init__(
+        self, *, policy: str, limit: int, window_seconds: int, retry_after: int, counts: str = ""
+    ) -> None:
+        what = f" Counted: {counts}." if counts else ""
+        super().__init__(f"Too many requests. Try again in {retry_after} seconds.{what}")
         self.policy = policy
         self.limit = limit
         self.window_seconds = window_seconds

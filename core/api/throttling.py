@@ -60,6 +60,7 @@ class Allowance:
             limit=self.limit,
             window_seconds=self.seconds,
             retry_after=max(1, self.reset_in),
+            counts=POLICIES[self.policy].counts,
         )
 
 

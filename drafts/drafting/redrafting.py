@@ -67,14 +67,17 @@ def _count(draft: Draft, *, at: datetime) -> None:
 def _refuse_locked(names: list[str], rows: Mapping[str, DraftField]) -> None:
     errors = [
         FieldError(
-            code="field_locked", pointer=f"/regenerate/{index}", message=f"{name} is locked; unlock it first."
+            code="field_locked",
+            pointer=f"/regenerate/{index}",
+            message=f"{name} is locked; restore it first.",
         )
         for index, name in enumerate(names)
         if name in rows and rows[name].is_locked
     ]
     if errors:
         raise FieldLockedError(
-            "A locked field is not written again. Restore it, or unlock it, first.", errors=errors
+            "A locked field is not written again. restore unlocks it, and puts the original value back.",
+            errors=errors,
         )
 
 

@@ -164,12 +164,13 @@ def test_the_quick_starts_of_clients_do_what_they_say(clients: Path, service: Se
     """The last line of each first text makes what the second one uses; it finds what was launched above."""
     page = lxml.html.fromstring(httpx2.get(f"{service.site}/docs/start", trust_env=False).text)
     texts = [page.get_element_by_id(f"client-{place}").text_content() for place in range(1, 5)]
-    reads = {"launch.ts": [NODE, clients / "launch.ts"], "launch.py": [PYTHON, clients / "launch.py"]}
+    reads = {"launch.mts": [NODE, clients / "launch.mts"], "launch.py": [PYTHON, clients / "launch.py"]}
     for (made, text), (name, program) in zip((texts[:2], texts[2:]), reads.items(), strict=True):
         tool, *words = made.splitlines()[-1].removeprefix("npx ").split()
         run(next(path for path in (TOOLS / tool, PYTHON.parent / tool) if path.exists()), *words)
         (clients / name).write_text(text)
         assert "Invoices that arrive" in run(*program)
+    run(TOOLS / "tsc", "-p", HERE, cwd=HERE)
 
 
 @contextmanager

@@ -101,10 +101,25 @@ def test_a_checkout_is_shown_with_a_key_and_a_cart_that_the_answer_is_of(client:
     )
     assert "Idempotency-Key" not in as_curl(quoted, needs_key=True)
     assert {name: line[name] for name in item} == item
-    assert (answer["vat"]["country"], answer["promo"]["code"]) == (
-        quoted.body["billing_country"],
-        quoted.body["promo_code"],
-    )
+    assert (answer["vat"]["country"], answer["promo"]) == (quoted.body["billing_country"], None)
+
+
+def test_copied_carts_cost_no_try_of_promo_codes(api: Any, site: Any) -> None:
+    """After five codes that cannot be used a person waits a quarter of an hour for the next."""
+    buyer, body = api("all"), example_of("quote_order").body
+    answers = [buyer.post("/api/v1/orders/quote", body).json() for _ in range(6)]
+
+    assert {answer.get("code") for answer in answers} == {"listing_unknown"}
+    assert example_of("create_checkout").body == body
+
+
+def test_what_an_operation_shows_is_its_own(client: Client, site: Any) -> None:
+    """An edit's answer is no draft that nobody has written yet, and a programme's name is no listing's."""
+    shown = schema()["paths"]["/drafts/{id}"]["patch"]["responses"]["200"]["content"]["application/json"]
+    (name,) = shown["examples"]
+
+    assert schema()["components"]["examples"][name]["value"]["status"] == "ready"
+    assert example_of("enter_programme").parts["slug"] not in {"tidewell", "brindle"}
 
 
 def test_every_copy_button_of_the_quick_start_copies_what_it_stands_beside(client: Client, site: Any) -> None:

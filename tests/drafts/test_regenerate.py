@@ -88,6 +88,7 @@ def test_a_lock_of_the_same_call_refuses_it(api: Api, path: str) -> None:
     answer = api("all").patch(path, {"regenerate": ["stage", "tagline"], "lock_fields": ["tagline"]})
 
     assert (answer.status_code, answer.json()["code"]) == (400, "field_locked")
+    assert "restore unlocks it" in answer.json()["detail"]
     assert [error["pointer"] for error in answer.json()["errors"]] == ["/regenerate/1"]
     assert field(api("all").get(path).json(), "tagline") == ("Mine", "edited", 0)
 

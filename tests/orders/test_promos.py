@@ -74,6 +74,7 @@ def test_after_five_wrong_tries_the_right_one_waits_too(api: Api, buyer: Caller,
 
     body = right.json()
     assert (right.status_code, body["error"], body["policy"]) == (429, "rate_limited", "promo")
+    assert body["message"].endswith(" seconds. Counted: Promo codes of one person that cannot be used.")
     assert int(right["Retry-After"]) == body["retry_after"] >= 1
     assert (body["limit"], body["remaining"], body["window_seconds"]) == (5, 0, 900)
     assert right["RateLimit"] == f'"promo";r=0;t={body["retry_after"]}'
