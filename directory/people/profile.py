@@ -20,7 +20,8 @@ from directory.models import Founder, Launch, ListingFounder, ListingUpdate, Que
 from directory.search import public_data
 
 EDITED = ("name", "title", "bio", "socials")
-MOST, LAUNCHES = 8, 100
+MOST = 8
+AT_MOST = {"launch": 100, "reply": 2}  # of launches the best place is asked; replies are much alike
 
 
 @transaction.atomic
@@ -125,7 +126,7 @@ def record(*, listing_ids: Sequence[int], user_id: int | None) -> Record:
     events, totals = [], {}
     for what, moment, matches in sources:
         ordered = matches.select_related("listing").order_by(f"-{moment}", "-pk")
-        rows = list(ordered.annotate(total=Window(Count("pk")))[: LAUNCHES if what == "launch" else MOST])
+        rows = list(ordered.annotate(total=Window(Count("pk")))[: AT_MOST.get(what, MOST)])
         totals[what] = rows[0].total if rows else 0
         events += [(getattr(row, moment), what, row) for row in rows]
     places = [row for _, what, row in events if what == "launch" and row.votes and not row.is_hidden]

@@ -177,6 +177,19 @@ def test_the_page_tells_what_the_maker_did_of_late_newest_first_and_only_what_is
     assert "Another maker" not in page
 
 
+def test_of_replies_to_reviews_the_two_latest_are_told_and_all_are_counted(
+    ines: Founder, listing: Listing, people: People
+) -> None:
+    for day in range(1, 5):
+        reply = {"reply": f"Reply {day}.", "replied_by": people.owner, "replied_at": AT + day * DAY}
+        make_review(listing, reader(f"reader-{day}"), **reply)
+
+    page = Client().get("/founders/ines-c").content.decode()
+
+    assert re.findall(r"Reply \d\.", page) == ["Reply 4.", "Reply 3."]
+    assert "4 to readers" in page
+
+
 def test_many_products_of_a_maker_come_in_an_order_to_choose_and_the_later_ones_folded(
     ines: Founder, people: People
 ) -> None:
