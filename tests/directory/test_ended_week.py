@@ -68,3 +68,24 @@ def test_home_names_no_winner_that_is_suspended_by_now(site: Site, client: Clien
         page = client.get("/").content.decode()
 
     assert ("/listings/kept-one" in page, "/listings/gone-one" in page) == (True, False)
+
+
+def test_the_winner_finds_badge_and_share_links_beside_the_place_and_nobody_else(
+    site: Site, client: Client
+) -> None:
+    voter, maker = (User.objects.create_user(f"{name}@people.example") for name in ("voter", "maker"))
+    won = make_listing("won", at=START, owner=maker)
+    Vote.objects.create(listing=won, user=voter, week=MONDAY, created_at=START + HOUR)
+    Launch.objects.filter(listing=won).update(votes=1)
+    close_week(site=site, week=MONDAY, at=END + HOUR)
+
+    with time_machine.travel(END + 8 * HOUR, tick=False):
+        links = []
+        for reader in (maker, voter):
+            client.force_login(reader)
+            podium = (
+                client.get(f"/weeks/{MONDAY}").content.decode().split('class="podium"')[1].split("</ol>")[0]
+            )
+            links.append([f'href="/listings/won{end}"' in podium for end in ("/badges", "#share", "/visit")])
+
+    assert links == [[True, True, False], [False, False, True]]
