@@ -170,16 +170,22 @@ def test_vote_and_tabs_of_a_listing_stay_in_view_and_cover_nothing(
         tops = visitor.page.evaluate(TOPS)
 
         assert all(0 <= top < 60 for top in tops["bar"]) is stays, (width, tops)
-        assert tops["target"] >= max(tops["bottom"], 0), (width, tops)
-        assert tops["ground"] >= tops["high"], (width, tops)  # or words slide through between the two
+        assert max(tops["bottom"], 0) <= tops["target"] <= tops["low"], (width, tops)
+        assert tops["ground"] is stays, (width, tops)  # or words slide through below them
 
 
 TOPS = """() => {
   const box = (name) => document.querySelector(name).getBoundingClientRect();
-  const [vote, tabs] = [box(".actions .vote"), box(".tabs")];
-  const ground = parseFloat(getComputedStyle(document.querySelector(".listing"), "::before").height) || Infinity;
-  const [target, high, bottom] = [box("#alternatives").top, box(".actions").height, Math.max(vote.bottom, tabs.bottom)];
-  return {bar: [vote.top, tabs.top], bottom, target, ground, high};
+  const [vote, tabs, bar] = [box(".actions .vote"), box(".tabs"), box(".actions")];
+  const isBelow = innerWidth < 992;  // under a thumb, at the lower edge of the window
+  const ground = [".actions", ".stuck"].every(
+    (name) => getComputedStyle(document.querySelector(name)).backgroundColor != "rgba(0, 0, 0, 0)"
+  );
+  return {
+    bar: [isBelow ? innerHeight - vote.bottom : vote.top, tabs.top], ground, target: box("#alternatives").top,
+    bottom: isBelow ? tabs.bottom : Math.max(vote.bottom, tabs.bottom),
+    low: isBelow && bar.top > 0 ? bar.top : innerHeight,
+  };
 }"""
 
 

@@ -282,6 +282,7 @@ def test_home_with_thirty_pictures_is_light_still_and_lazy_on_a_phone(
 
     assert page.evaluate("document.images.length") >= 30
     assert page.evaluate("[...document.images].every((one) => one.width && one.height)")
+    assert page.locator(".row > .thumb:visible").count() == page.locator(".row").count()
     assert (set(far), len(eager) <= 12) == ({"waits"}, True), (far, eager)
     for top in range(0, page.evaluate("document.body.scrollHeight"), 400):
         page.evaluate(f"scrollTo(0, {top})")

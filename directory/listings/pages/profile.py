@@ -85,7 +85,6 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "listing": details,
         "is_public": is_public,
         "alternatives": others,
-        "has_pictures": len(others) > 2 and any(card["slug"] in pictures for card in others),
         "marks": marks_of(request, [details, *others]),
         **texts_of(details),
         "method": proofs.noun_of(details["verified"]["method"]),
