@@ -76,9 +76,9 @@ const show = (answer) => {
   place("finish").classList.add("unsaved");
   if (!answer || answer.redirected || ![200, 400, 409].includes(answer.status)) {
     touched = true;
-    const why = "we could not reach the site. Press Save to try again";
+    const why = "we couldn’t reach the site. Press Save to try again";
     const login = '<a href="/accounts/login/" target="_blank">sign in again</a>, then press Save';
-    place("editor-saved").innerHTML = `Not saved yet: ${answer?.redirected || answer?.status === 403 ? login : why}.`;
+    place("editor-saved").innerHTML = `<span class="wrong">Not saved yet: ${answer?.redirected || answer?.status === 403 ? login : why}.</span>`;
     return false;
   }
   if (answer.ok) unsaved = touched;

@@ -39,9 +39,14 @@ def with_quotes(listing: Mapping[str, Any], name: str) -> list[tuple[Any, list[A
 
 
 @register.simple_tag
-def quoted_prose(text: str, quotes: Sequence[Any], *, name: str) -> SafeString:
-    """Markdown as HTML with a quote mark behind the last sentence of each paragraph that its quotes carry."""
-    text = str(text or "").replace(PLACE, "")
+def quoted_prose(text: str, quotes: Sequence[Any], *, name: str, after: str) -> SafeString:
+    """Markdown as HTML with a quote mark behind the last sentence of each paragraph that its quotes carry.
+
+    Where it begins with the text that it stands below, that is not said a second time.
+    """
+    text = str(text or "").replace(PLACE, "").strip()
+    rest = text.removeprefix(str(after or "").strip())
+    text = rest if rest[:1].isspace() or not rest else text
     parts = quoting.paragraphs(text) if quotes and "```" not in text else []
     marks: list[SafeString] = []
     start = 0

@@ -94,3 +94,21 @@ def test_the_quotes_of_a_page_that_make_a_value_are_shown_together_in_their_orde
     assert '“<mark dir="auto">Free … €9 per month and café</mark>”' in shown
     assert "We won a prize" in folded
     assert "<svg" not in shown.split('class="beneath"')[1]  # a quote has its marks, and no picture of them
+
+
+def test_a_price_that_names_the_plan_without_cost_is_not_offered_with_it_once_more(
+    owner: Client, draft: Draft
+) -> None:
+    free, longer, paid = (
+        {"quote": text, "url": PAGE} for text in ("Free", "Free for one café", "€9 per month")
+    )
+    readings = [{"value": "free", "evidence": [free, longer], "confidence": 0.4}]
+    draft.field_rows.filter(name="pricing_model").update(
+        value="freemium", state="ai", evidence=[free, paid], suggestions=readings
+    )
+    other = {"value": "Free for one café", "evidence": [longer], "confidence": 0.4}
+    for evidence, is_offered in (([free, paid], False), ([paid], True)):
+        draft.field_rows.filter(name="pricing_summary").update(
+            value="€9 per month", state="ai", evidence=evidence, suggestions=[other]
+        )
+        assert ("Free for one café. €9 per month" in page_of(owner, draft)) is is_offered

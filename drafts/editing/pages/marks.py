@@ -110,6 +110,10 @@ def both_plans(view: DraftView) -> Sequence[Mapping[str, Any]]:
     if not price or not model or price.state != "ai":
         return []
     pages = {quote["url"] for quote in price.evidence}
+    stated = {quote["quote"] for quote in price.evidence}
+    costless = [quote for other in model.others if other["value"] == "free" for quote in other["evidence"]]
+    if any(quote["quote"] in stated for quote in costless):
+        return []  # it names that plan already
     free = [quote for other in model.others if other["value"] in FREE for quote in other["evidence"]]
     plans = {quote["quote"] for quote in free if quote["url"] in pages}
     return [
