@@ -239,6 +239,24 @@ def test_the_page_of_a_product_in_the_race_says_its_place_and_how_it_got_there(
     assert "In the race" not in main(client, "/listings/brindle", at=END + DAY)
 
 
+def test_what_a_maker_said_first_in_the_race_stands_before_the_text_and_not_again_below(
+    race: Site, client: Client
+) -> None:
+    listing = Listing.objects.get(slug="brindle")
+    listing.owner = User.objects.create_user("ines@people.example")
+    listing.save()
+    ines = Founder.objects.create(slug="ines", name="Ines C", user=listing.owner, created_at=START)
+    ListingFounder.objects.create(listing=listing, founder=ines, position=0)
+    for number, said in enumerate(("Before it", "Hello", "Later")):
+        listing.updates.create(title=said, body="All of you.", posted_at=START + (number - 1) * DAY)
+
+    running, over = (main(client, "/listings/brindle", at=at) for at in (NOW, END + DAY))
+
+    orders = [re.findall(r">(Before it|Hello|Later)\.?<", text) for text in (running, over)]
+    assert orders == [["Hello", "Later", "Before it"], ["Later", "Hello", "Before it"]]
+    assert "Ines C , 16 November Hello. All of you." in words(running)
+
+
 def test_the_home_page_begins_with_the_race(race: Site, client: Client) -> None:
     assert 'class="front rows"' not in main(client, "/")
 

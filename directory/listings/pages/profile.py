@@ -81,6 +81,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
     details["founders"] = [
         {**person, "photo_url": photos.get(person["slug"])} for person in details["founders"]
     ]
+    position = _position(details, site=site, listing_id=own["pk"]) if is_public else None
     context = {
         "listing": details,
         "is_public": is_public,
@@ -89,7 +90,8 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         **texts_of(details),
         "method": proofs.noun_of(details["verified"]["method"]),
         "share": _share(details, own=own, site=site, cover=pictures.get(slug)) if is_public else None,
-        "position": _position(details, site=site, listing_id=own["pk"]) if is_public else None,
+        "position": position,
+        "opening": position and _opening(details, maker=own["owner__founder__slug"]),
         "launched": _launched(details, site=site),
         "share_links": share_links(details) if is_public else [],
         "clock": week_clock(at=now),
@@ -110,6 +112,17 @@ def _position(details: dict[str, Any], *, site: Site, listing_id: int) -> RacePo
     week = weeks.week_of(now)
     is_running = details["rank"]["week"] and str(details["launch_week"]) == week.isoformat()
     return race_position(site=site, listing_id=listing_id, week=week, at=now) if is_running else None
+
+
+def _opening(details: dict[str, Any], *, maker: str | None) -> dict[str, Any] | None:
+    """What its maker said first in the week of its race: told below its pictures, and not once more as an update."""
+    person = next((row for row in details["founders"] if maker and row["slug"] == maker), None)
+    week = str(details["launch_week"])
+    said = [row for row in details["latest_updates"] if str(row["posted_at"])[:10] >= week]
+    if person is None or not said:
+        return None
+    details["latest_updates"] = [row for row in details["latest_updates"] if row is not said[-1]]
+    return {**said[-1], "person": person}
 
 
 def _launched(details: dict[str, Any], *, site: Site) -> int:
