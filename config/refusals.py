@@ -2,6 +2,7 @@
 
 import importlib
 import ipaddress
+import re
 import sys
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -9,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from directory.countries import country_names
 
+SITE = re.compile(r"https?://([^\s/?#@:\[\]]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/?")
 LEAST_SECRET, PLACEHOLDER = 32, "change-me"
 # ISO 4217 by decimals. All money here is in hundredths, so the site's own currency has to have them.
 TWO_DECIMALS = """
@@ -28,6 +30,15 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(name).is_loopback
     except ValueError:
         return name == "localhost" or name.endswith(".localhost")
+
+
+def site_url(text: str) -> str:
+    """What every link, mail and document begins with; nothing for the address that is listened at."""
+    if text and not SITE.fullmatch(text):
+        raise ImproperlyConfigured(
+            f"SITE_URL is {text!r}; use http:// or https:// and a host, without a path, such as https://launch.example."
+        )
+    return text.rstrip("/")
 
 
 def secret_key(key: str, *, former: list[str], is_public: bool) -> str:

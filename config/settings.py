@@ -18,7 +18,7 @@ DATA_DIR = Path(env.text("DATA_DIR") or BASE_DIR / "var").resolve()
 # The service and its address
 DEBUG = env.flag("DEBUG")
 HOST, PORT = env.text("HOST", "127.0.0.1"), env.port("PORT", 8000)
-SITE_URL = (env.text("SITE_URL") or f"http://{HOST}:{PORT}").rstrip("/")
+SITE_URL = refusals.site_url(env.text("SITE_URL")) or f"http://{HOST}:{PORT}"
 SITE_NAME = env.text("SITE_NAME", "Launch Directory")
 HTTPS = SITE_URL.startswith("https://")
 IS_LOCAL = refusals.is_loopback(urlsplit(SITE_URL).hostname or "")

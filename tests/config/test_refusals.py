@@ -41,6 +41,9 @@ def start(*program: str, **values: str) -> subprocess.CompletedProcess[str]:
             PUBLIC | {"SECRET_KEY": LONG, "SECRET_KEY_FALLBACKS": "x,change-me"},
             "SECRET_KEY is still the example",
         ),
+        ({"SITE_URL": "launch.example"}, "SITE_URL is 'launch.example'; use http:// or https:// and a host"),
+        ({"SITE_URL": "https://launch.example/site"}, "SITE_URL is 'https://launch.example/site'; use"),
+        ({"SITE_URL": "https://launch.example:x"}, "SITE_URL is 'https://launch.example:x'; use"),
         ({"CURRENCY": "jpy"}, "CURRENCY is JPY, which has no decimals"),
         ({"CURRENCY": "KWD"}, "CURRENCY is KWD, which has more than two decimals"),
         ({"CURRENCY": "QQQ"}, "CURRENCY is 'QQQ', which is no currency"),
@@ -74,6 +77,8 @@ def test_workers_and_the_clock_say_it_too(program: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("check", "given", "taken"),
     [
+        (refusals.site_url, "https://launch.example:8443/", "https://launch.example:8443"),
+        (refusals.site_url, "http://[::1]:8000", "http://[::1]:8000"),
         (refusals.currency, "eur", "EUR"),
         (refusals.currency, "HUF", "HUF"),
         (refusals.seller_country, "de", "DE"),
