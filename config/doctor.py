@@ -17,6 +17,7 @@ from django.core import checks
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Count
+from django.utils import timezone
 from redis.exceptions import RedisError
 
 from accounts.selectors import unreachable_people
@@ -67,6 +68,18 @@ def note(name: str, words: str) -> Finding:
 def wrong(name: str, words: str) -> Finding:
     """Not as it should be; the words say what to do."""
     return Finding(Level.WRONG, name, words)
+
+
+def check_without_database(error: Exception) -> Iterator[Finding]:
+    """What can be looked at while the database does not answer."""
+    reason, at = str(error).partition("\n")[0], timezone.now()
+    yield wrong(
+        "PostgreSQL",
+        f"does not answer ({reason}), and nothing in it was looked at; see docs/runbook/database-away.md.",
+    )
+    yield _redis()
+    yield from check_settings(at=at)
+    yield from check_names(at=at)
 
 
 def check_machine(*, at: datetime) -> Iterator[Finding]:
@@ -191,7 +204,7 @@ def _only(what: str, name: str, *, begins: str, advice: str) -> Finding:
     if len(rows) == 1:
         return ok(what, f"{name}: {rows[0][:80]}")
     number = f"{len(rows)} records" if rows else "no record"
-    return wrong(what, f"{number} at {name} that begin with {begins}; there must be one: {advice}.")
+    return wrong(what, f"{number} at {name} beginning with {begins}; there must be one: {advice}.")
 
 
 def _dmarc(domain: str) -> Finding:

@@ -1,5 +1,8 @@
 """`manage.py doctor` names what is wrong, with what to do, and fails for that alone."""
 
+import os
+import subprocess
+import sys
 from datetime import timedelta
 from io import StringIO
 from typing import Any
@@ -8,6 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from config.embedded.paths import ROOT, free_port
 from core import jobs
 from core.models import Heartbeat, Job
 from directory.models import ListingCard, ListingStats, Site
@@ -100,3 +104,17 @@ def test_names_that_do_not_speak_for_the_site_are_wrong(names: DnsServer) -> Non
 
     assert "2 records" in found["SPF"]
     assert [found[name].partition(" ")[0] for name in ("SPF", "DMARC", "MX")] == ["WRONG"] * 3
+
+
+def test_a_database_that_is_away_is_named_and_the_rest_is_looked_at() -> None:
+    away = {"DATABASE_URL": f"postgres://nobody@127.0.0.1:{free_port()}/none"}
+    done = subprocess.run(
+        [sys.executable, "manage.py", "doctor"],
+        cwd=ROOT, env=os.environ | away, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+    assert done.returncode == 1
+    assert done.stderr.startswith("CommandError: ")
+    assert "WRONG  PostgreSQL: does not answer (connection failed" in done.stdout
+    assert "docs/runbook/database-away.md" in done.stdout
+    assert " Redis: " in done.stdout

@@ -1,10 +1,21 @@
 """`manage.py doctor`: what is not well in this installation, and what to do about it."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError
 
-from config.doctor import Level, check_data, check_machine, check_names, check_settings, check_work
+from config.doctor import (
+    Finding,
+    Level,
+    check_data,
+    check_machine,
+    check_names,
+    check_settings,
+    check_without_database,
+    check_work,
+)
 from core.clock import database_now
 
 CHECKS = (check_machine, check_settings, check_work, check_data, check_names)
@@ -18,10 +29,19 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """One line for each thing looked at."""
-        at, bad = database_now(), 0
-        for check in CHECKS:
-            for finding in check(at=at):
-                self.stdout.write(str(finding))
-                bad += finding.level == Level.WRONG
+        bad = 0
+        for finding in _findings():
+            self.stdout.write(str(finding))
+            bad += finding.level == Level.WRONG
         if bad:
             raise CommandError(f"{bad} {'thing is' if bad == 1 else 'things are'} wrong.")
+
+
+def _findings() -> Iterator[Finding]:
+    try:
+        at = database_now()
+    except OperationalError as error:
+        yield from check_without_database(error)
+        return
+    for check in CHECKS:
+        yield from check(at=at)
