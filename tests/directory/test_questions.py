@@ -140,6 +140,20 @@ def test_five_a_day_and_the_same_one_twice_is_one(listing: Listing) -> None:
     assert Question.objects.count() == 6
 
 
+@pytest.mark.parametrize(("factor", "limit"), [(2, 10), (0.01, 1)])
+def test_the_factor_multiplies_the_questions_of_a_day(
+    listing: Listing, settings: Any, factor: float, limit: int
+) -> None:
+    settings.RATE_LIMIT_FACTOR = factor
+    client = browser(reader("noor"))
+
+    answers = [client.post(PAGE, {"text": f"{TEXT} {number}"}) for number in range(limit + 1)]
+
+    assert [answer.status_code for answer in answers] == [302] * limit + [400]
+    assert f"asked {limit} question" in answers[-1].content.decode()
+    assert Question.objects.count() == limit
+
+
 def test_neither_the_makers_nor_visitors_ask_and_nobody_asks_nobody(listing: Listing, people: People) -> None:
     with pytest.raises(CannotAskError):
         ask(people.owner, listing)
