@@ -1,6 +1,7 @@
 """Staff's door to claims: what every check saw, and the contested ones, which staff decide with a reason."""
 
 from datetime import timedelta
+from operator import attrgetter
 from typing import Any
 
 from django import forms
@@ -115,14 +116,13 @@ class ClaimAdmin(ReadOnlyAdmin):
     @admin.action(description="Take the proof back")
     def revoke(self, request: HttpRequest, claims: QuerySet[Claim]) -> None:
         """Verified and lapsed claims no longer count; the listing keeps its owner."""
-        for claim in claims:
+
+        def revoke(row: Claim, act: Acting) -> None:
             reason = "The site team took it back."
-            try:
-                owning.revoke(
-                    claim_id=claim.pk, reason=reason, staff_id=request.user.pk or 0, at=timezone.now()
-                )
-            except ApiError as error:
-                self.message_user(request, f"{claim}: {error.detail}", messages.ERROR)
+            owning.revoke(claim_id=row.pk, reason=reason, staff_id=act.staff_id, at=act.at)
+
+        rows = claims.select_related("listing")
+        self.each(request, rows, revoke, "took back a proof of", on=attrgetter("listing"))
 
     @pages.page("<int:claim_id>/decide/", "claims_claim_decide", "claims.see", "claims.decide")
     def decide(self, request: HttpRequest, claim_id: int) -> HttpResponse:

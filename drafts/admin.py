@@ -13,6 +13,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.staff import pages
+from accounts.staff.acting import Acting
 from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline
 from core.api.errors import ApiError
 from directory.models import Listing
@@ -114,13 +115,11 @@ class DraftAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Try again")
     def try_again(self, request: HttpRequest, drafts: QuerySet[Draft]) -> None:
-        started = 0
-        for draft in drafts:
-            try:
-                submitting.try_again(owner_id=draft.owner_id, draft_id=draft.pk, at=timezone.now())
-                started += 1
-            except ApiError as error:
-                self.message_user(request, f"{draft.url}: {error.detail}", messages.ERROR)
+
+        def again(draft: Draft, act: Acting) -> None:
+            submitting.try_again(owner_id=draft.owner_id, draft_id=draft.pk, at=act.at)
+
+        started = self.each(request, drafts, again, "had the website read again for")
         self.message_user(request, f"{started} drafts are tried again.")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, cast
 from urllib.parse import parse_qsl
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.views.main import PAGE_VAR, ChangeList
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.staff import audit, exports, finding, imports, pages, rights
 from accounts.staff.acting import Acting, acting
+from core.api.errors import ApiError
 
 PER_PAGE, PAGES = 100, 100
 SUGGESTED_PAGES = 5
@@ -323,6 +324,29 @@ class StaffAdmin(Limited, admin.ModelAdmin):
     ) -> Any:
         """Write a line of the audit log beside what a service did; `act` is the list's own unless told."""
         return Acting(request, act or self.edit_act).record(summary, on=on, **change)
+
+    def each(
+        self,
+        request: HttpRequest,
+        rows: Iterable[Any],
+        do: Callable[[Any, Acting], Any],
+        summary: str,
+        *,
+        on: Callable[[Any], models.Model] = lambda row: row,
+        right: str = "",
+        **change: Any,
+    ) -> int:
+        """Do one service for each row, together with its line; says what is refused. Returns how many were done."""
+        act, done = Acting(request, right or self.edit_act), 0
+        for row in rows:
+            try:
+                with transaction.atomic():
+                    act.record(summary, on=on(row), **change)
+                    do(row, act)
+                done += 1
+            except ApiError as refusal:
+                self.message_user(request, f"{row}: {refusal.detail}", messages.ERROR)
+        return done
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         """What staff did to one row: the audit log, narrowed to it."""

@@ -188,11 +188,9 @@ class WinnersReaderAdmin(ReadOnlyAdmin):
 
     @staff_action(act="people.erase", description="Forget: no more mail, and the address is deleted")
     def forget(self, request: HttpRequest, readers: QuerySet[WinnersReader]) -> None:
-        number = 0
-        for reader in readers:
-            self.record(request, "forgot", on=reader, act="people.erase")
-            winners.forget(reader)
-            number += 1
+        number = self.each(
+            request, readers, lambda row, _: winners.forget(row), "forgot", right="people.erase"
+        )
         self.message_user(request, f"{number} address{'' if number == 1 else 'es'} forgotten.")
 
 
@@ -224,9 +222,5 @@ class WeekReminderAdmin(ReadOnlyAdmin):
 
     @staff_action(act="people.erase", description="Forget: no mail on that Monday")
     def forget(self, request: HttpRequest, reminders: QuerySet[WeekReminder]) -> None:
-        number = 0
-        for row in reminders:
-            self.record(request, "forgot", on=row, act="people.erase")
-            row.delete()
-            number += 1
+        number = self.each(request, reminders, lambda row, _: row.delete(), "forgot", right="people.erase")
         self.message_user(request, f"{number} reminder{'' if number == 1 else 's'} forgotten.")

@@ -1,5 +1,6 @@
 """What readers say is wrong, the oldest first, and what staff say came of it."""
 
+from operator import attrgetter
 from typing import Any, cast
 
 from django import forms
@@ -9,11 +10,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils import timezone
 
 from accounts.models import User
 from accounts.staff import pages, rights
-from accounts.staff.acting import acting
+from accounts.staff.acting import Acting, acting
 from accounts.staff.lists import CHANGED_ONLY, StaffAdmin, staff_action
 from directory import limits
 from directory.back_office.widgets import reason_in
@@ -113,9 +113,11 @@ class ReportAdmin(StaffAdmin):
         if not resolution:
             self.message_user(request, "Say what came of them. Nothing was changed.", messages.ERROR)
             return
-        rows = list(reports.filter(status=Report.Status.OPEN).select_related("listing"))
-        for report in rows:
-            reporting.close_report(report_id=report.pk, staff=staff, resolution=resolution, at=timezone.now())
-            line, right = "closed a report on", "reports.close"
-            self.record(request, line, on=report.listing, act=right, reason=resolution)
-        self.message_user(request, f"{len(rows)} reports are closed. Who left an address reads your answer.")
+
+        def close(row: Report, act: Acting) -> None:
+            reporting.close_report(report_id=row.pk, staff=staff, resolution=resolution, at=act.at)
+
+        rows = reports.filter(status=Report.Status.OPEN).select_related("listing")
+        how = {"right": "reports.close", "reason": resolution}
+        closed = self.each(request, rows, close, "closed a report on", on=attrgetter("listing"), **how)
+        self.message_user(request, f"{closed} reports are closed. Who left an address reads your answer.")

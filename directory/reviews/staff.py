@@ -1,5 +1,7 @@
 """Staff read what waits, the longest first: the text beside the account, its network and its other reviews."""
 
+from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 from django import forms
@@ -9,12 +11,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils import timezone
 
 from accounts.staff import pages, rights
 from accounts.staff.acting import Acting, acting
 from accounts.staff.lists import CHANGED_ONLY, StaffAdmin, column, staff_action
 from directory import limits
+from directory.back_office.widgets import reason_in
 from directory.models import Question, Review
 from directory.reviews import deciding
 
@@ -138,27 +140,27 @@ class ReviewAdmin(TextAdmin):
 
     @staff_action(act=DECIDE, description="Publish")
     def publish(self, request: HttpRequest, reviews: QuerySet[Review]) -> None:
-        staff: Any = request.user
-        rows = list(
-            reviews.exclude(status=Review.Status.PUBLISHED).exclude(text="").select_related("listing")
-        )
-        for row in rows:
-            deciding.publish_review(review_id=row.pk, staff=staff, at=timezone.now())
-            self.record(request, "published a review of", on=row.listing, act=DECIDE)
-        self.message_user(request, f"{len(rows)} reviews are public.")
+        rows = reviews.exclude(status=Review.Status.PUBLISHED).exclude(text="")
+        done = self._each(request, rows, deciding.publish_review, "published a review of")
+        self.message_user(request, f"{done} reviews are public.")
 
     @staff_action(act=DECIDE, description="Refuse with this reason")
     def refuse(self, request: HttpRequest, reviews: QuerySet[Review]) -> None:
-        staff: Any = request.user
-        reason = request.POST.get("reason", "").strip()[: limits.STAFF_REASON]
-        if not reason:
+        if not (reason := reason_in(request)):
             self.message_user(request, "Give a reason. Nothing was changed.", messages.ERROR)
             return
-        rows = list(reviews.exclude(status=Review.Status.REFUSED).select_related("listing"))
-        for row in rows:
-            deciding.refuse_review(review_id=row.pk, staff=staff, reason=reason, at=timezone.now())
-            self.record(request, "refused a review of", on=row.listing, act=DECIDE, reason=reason)
-        self.message_user(request, f"{len(rows)} reviews are refused. Their writers read why.")
+        rows, refuse = reviews.exclude(status=Review.Status.REFUSED), deciding.refuse_review
+        done = self._each(request, rows, refuse, "refused a review of", reason=reason)
+        self.message_user(request, f"{done} reviews are refused. Their writers read why.")
+
+    def _each(
+        self, request: HttpRequest, rows: QuerySet[Review], do: Callable[..., Any], summary: str, **why: str
+    ) -> int:
+        def decide(row: Review, act: Acting) -> None:
+            do(review_id=row.pk, staff=request.user, at=act.at, **why)
+
+        rows, on = rows.select_related("listing"), attrgetter("listing")
+        return self.each(request, rows, decide, summary, on=on, right=DECIDE, **why)
 
 
 @admin.register(Question)

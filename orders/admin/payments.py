@@ -1,19 +1,17 @@
 """Payments with what was flagged, refunds, notifications, and the tasks that paid work leaves to staff."""
 
-from collections.abc import Callable
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, StaffAdmin, column, list_filter
+from accounts.staff.acting import Acting
+from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, column, list_filter
 from accounts.staff.pages import chip
-from core.api.errors import ApiError
 from orders import fulfil, refunding
 from orders.amounts import money_column
 from orders.models import AiReview, Payment, ProviderEvent, Refund, StaffTask
@@ -34,21 +32,6 @@ class NotificationInline(ReadOnlyInline):
     readonly_fields = ("amount",)
     ordering = ("received_at",)
     amount = money_column("amount_cents")
-
-
-def each(
-    request: HttpRequest, rows: QuerySet[Any], change: Callable[[Any], Any], *, door: StaffAdmin, text: str
-) -> None:
-    """Do one service for each row with its line in the audit log, and say what was refused."""
-    done = 0
-    for row in rows:
-        try:
-            change(row)
-            door.record(request, text, on=row)
-            done += 1
-        except ApiError as refusal:
-            door.message_user(request, f"{row}: {refusal.detail}", messages.ERROR)
-    door.message_user(request, f"{done} done.")
 
 
 LOOKS = {"paid": "good", "flagged": "bad", "disputed": "bad", "failed": "warn"}
@@ -90,14 +73,12 @@ class RefundAdmin(ReadOnlyAdmin):
     @admin.action(description="Done: the buyer got the money")
     def mark_done(self, request: HttpRequest, refunds: QuerySet[Refund]) -> None:
         """For providers that do not say so, as with coins."""
-        staff_id, at = request.user.pk or 0, timezone.now()
-        each(
-            request,
-            refunds,
-            lambda row: refunding.confirm_refund(refund_id=str(row.pk), staff_id=staff_id, at=at),
-            door=self,
-            text="saw that the buyer has",
-        )
+
+        def confirm(row: Refund, act: Acting) -> None:
+            refunding.confirm_refund(refund_id=str(row.pk), staff_id=act.staff_id, at=act.at)
+
+        done = self.each(request, refunds, confirm, "saw that the buyer has")
+        self.message_user(request, f"{done} done.")
 
 
 def _work(rows: QuerySet[Any], chosen: str) -> QuerySet[Any]:
@@ -148,16 +129,14 @@ class StaffTaskAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Close: it is done")
     def close(self, request: HttpRequest, tasks: QuerySet[StaffTask]) -> None:
-        staff_id, at = request.user.pk or 0, timezone.now()
-        each(
-            request,
-            tasks,
-            lambda row: fulfil.close_task(
-                task_id=row.pk, result="Done by the site team.", staff_id=staff_id, at=at
-            ),
-            door=self,
-            text="closed the task",
-        )
+
+        def close(row: StaffTask, act: Acting) -> None:
+            fulfil.close_task(
+                task_id=row.pk, result="Done by the site team.", staff_id=act.staff_id, at=act.at
+            )
+
+        done = self.each(request, tasks, close, "closed the task")
+        self.message_user(request, f"{done} done.")
 
 
 @admin.register(ProviderEvent)

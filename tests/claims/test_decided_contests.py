@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.errors import OwnGainError
-from accounts.models import User
+from accounts.models import StaffAct, User
 from claims import tasks  # noqa: F401  (registers the jobs)
 from claims.errors import ClaimStateError
 from claims.models import Claim
@@ -123,6 +123,7 @@ def test_staff_take_a_proof_back(
     }
     assert "200 text/plain" in detail  # what came back, as it was
     assert [address for address, _ in mails(mailoutbox)] == [people.owner.email]
+    assert list(StaffAct.objects.values_list("said", "key")) == [("took back a proof of", str(listing.pk))]
 
 
 def test_who_shares_a_listing_and_whose_own_proof_is_gone_proves_it_anew(

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.models import StaffAct
 from core import jobs
 from core.models import Job
 from drafts.models import Draft
@@ -49,6 +50,8 @@ def test_a_failed_draft_is_tried_again(staff: Client, api: Api, site: Any, tidew
     jobs.run_due()
 
     assert "1 drafts are tried again." in said
+    line = StaffAct.objects.get()
+    assert (line.said, line.key) == ("had the website read again for", body["id"])
     assert (Draft.objects.get().status, Draft.objects.get().tries) == ("ready", 2)
 
 
@@ -56,6 +59,7 @@ def test_a_draft_that_is_ready_is_not_tried_again(staff: Client, ready: dict[str
     said = act(staff, "drafts/draft", "try_again", ready["id"])
 
     assert "Only a failed draft can be tried again." in said
+    assert not StaffAct.objects.exists()
     assert Draft.objects.get().status == "ready"
 
 

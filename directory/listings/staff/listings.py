@@ -16,13 +16,12 @@ from django.utils.text import slugify
 
 from accounts.models import User
 from accounts.staff import pages, rights
-from accounts.staff.lists import list_filter, staff_action
-from core.api.errors import InvalidRequestError
+from accounts.staff.acting import Acting
+from accounts.staff.lists import StaffAdmin, list_filter, staff_action
 from core.domains import domain_meant, domain_of, host_of
 from directory.back_office.checks import CHECKS, CheckedAdmin
 from directory.back_office.widgets import ReasonForm, reason_in
 from directory.engagement import bursts
-from directory.errors import DuplicateListingError, ListingCannotMoveError
 from directory.launches.badge_watch import WARNINGS_MAX
 from directory.listings import back_office as staff
 from directory.listings import staff_edit, timeline
@@ -73,6 +72,27 @@ def _lost_badge(listings: QuerySet[Listing], chosen: str) -> QuerySet[Listing]:
 
 
 BadgeFilter = list_filter("badge", "badge", {"lost": "Lost after the launch"}.items, _lost_badge)
+
+
+def _moves(description: str, *, to: str = "") -> Callable[..., None]:
+    """An action that gives listings a status, or puts them back where they were."""
+    move = functools.partial(moderation.moderate, to=to) if to else moderation.put_back
+    summary, says = (f"made {to}", f"{to} now") if to else ("restored", "back where they were")
+
+    @staff_action(act="listings.suspend", description=description)
+    def moved_by_staff(self: StaffAdmin, request: HttpRequest, listings: QuerySet[Listing]) -> None:
+        if not (reason := reason_in(request)):
+            text = "Give a reason; the owner reads it. Nothing was changed."
+            self.message_user(request, text, messages.ERROR)
+            return
+
+        def do(row: Listing, act: Acting) -> None:
+            move(listing_id=row.pk, staff_id=act.staff_id, at=act.at, reason=reason)
+
+        moved = self.each(request, listings, do, summary, right="listings.suspend", reason=reason)
+        self.message_user(request, f"{moved} listings are {says}.")
+
+    return moved_by_staff
 
 
 @admin.register(Listing)
@@ -216,47 +236,8 @@ class ListingAdmin(ListingActs, CheckedAdmin):
         else:
             form.edit.close(staff_id=request.user.pk or 0, at=timezone.now())
 
-    def _move(self, request: HttpRequest, listings: QuerySet[Listing], to: str) -> None:
-        moved = self._each(request, listings, functools.partial(moderation.moderate, to=to), f"made {to}")
-        if moved or reason_in(request):
-            self.message_user(request, f"{moved} listings are {to} now.")
-
-    def _each(
-        self, request: HttpRequest, listings: QuerySet[Listing], change: Callable[..., Listing], text: str
-    ) -> int:
-        moved, reason = 0, reason_in(request)
-        if not reason:
-            self.message_user(
-                request, "Give a reason; the owner reads it. Nothing was changed.", messages.ERROR
-            )
-            return 0
-        for listing in listings:
-            try:
-                change(listing_id=listing.pk, staff_id=request.user.pk or 0, at=timezone.now(), reason=reason)
-                self.record(request, text, on=listing, act="listings.suspend", reason=reason)
-                moved += 1
-            except (ListingCannotMoveError, DuplicateListingError, InvalidRequestError) as error:
-                self.message_user(request, f"{listing.name}: {error.detail}", messages.ERROR)
-        return moved
-
-    @staff_action(act="listings.suspend", description="Suspend")
-    def suspend(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
-        self._move(request, listings, Listing.Status.SUSPENDED)
-
-    @staff_action(act="listings.suspend", description="Reject")
-    def reject(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
-        self._move(request, listings, Listing.Status.REJECTED)
-
-    @staff_action(act="listings.suspend", description="Archive")
-    def archive(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
-        self._move(request, listings, Listing.Status.ARCHIVED)
-
-    @staff_action(act="listings.suspend", description="Put live")
-    def put_live(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
-        self._move(request, listings, Listing.Status.LIVE)
-
-    @staff_action(act="listings.suspend", description="Put back where it was")
-    def put_back(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
-        moved = self._each(request, listings, moderation.put_back, "restored")
-        if moved or reason_in(request):
-            self.message_user(request, f"{moved} listings are back where they were.")
+    suspend = _moves("Suspend", to=Listing.Status.SUSPENDED)
+    reject = _moves("Reject", to=Listing.Status.REJECTED)
+    archive = _moves("Archive", to=Listing.Status.ARCHIVED)
+    put_live = _moves("Put live", to=Listing.Status.LIVE)
+    put_back = _moves("Put back where it was")
