@@ -1,5 +1,3 @@
-"""Django app of the accounts area."""
-
 from django.apps import AppConfig
 from django.utils.module_loading import autodiscover_modules
 

@@ -1,5 +1,3 @@
-"""The refusals of the accounts area."""
-
 from core.api.errors import ApiError
 
 

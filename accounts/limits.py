@@ -1,5 +1,3 @@
-"""Bounds of accounts and credentials."""
-
 EMAIL = 254
 NAME = 160
 NEXT = 2500  # characters of an address that a mailed link takes along

@@ -1,5 +1,3 @@
-"""Housekeeping of the accounts area."""
-
 from accounts import services, services_apps
 from core.jobs import does
 

@@ -1,5 +1,3 @@
-"""Addresses of the accounts area: its operations, and its pages."""
-
 from allauth.account.views import email, password_set
 from allauth.mfa.totp.views import activate_totp
 from django.urls import path, re_path

@@ -1,5 +1,3 @@
-"""HTTP doors of the accounts area."""
-
 from typing import Any
 
 from rest_framework import serializers

@@ -1,5 +1,3 @@
-"""HTTP doors of the claims area."""
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

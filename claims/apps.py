@@ -1,5 +1,3 @@
-"""Django app of the claims area."""
-
 from importlib import import_module
 
 from django.apps import AppConfig

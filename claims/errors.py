@@ -1,5 +1,3 @@
-"""The refusals of the claims area."""
-
 from core.api.errors import ApiError, InvalidStateError, NotFoundError
 
 

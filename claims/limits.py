@@ -1,5 +1,3 @@
-"""The numbers the interface promises for claims."""
-
 from datetime import timedelta
 
 from directory.limits import SLUG

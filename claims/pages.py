@@ -1,5 +1,3 @@
-"""HTML doors of the claims area."""
-
 from dataclasses import dataclass
 from typing import Any
 

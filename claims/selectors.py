@@ -1,5 +1,3 @@
-"""Looking at claims."""
-
 from dataclasses import dataclass
 from datetime import datetime
 

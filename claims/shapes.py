@@ -1,5 +1,3 @@
-"""What claims take in, and how they are shown."""
-
 from typing import Any
 
 from claims import limits

@@ -1,5 +1,3 @@
-"""The queue's doors to claims."""
-
 from claims.proving import checking, reproving
 from core.jobs import does
 

@@ -1,5 +1,3 @@
-"""Addresses of the claims area: its operations, and its pages."""
-
 from django.urls import path
 
 from claims import pages

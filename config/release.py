@@ -1,5 +1,3 @@
-"""Which release this is."""
-
 import tomllib
 from functools import lru_cache
 

@@ -1,5 +1,3 @@
-"""Housekeeping that belongs to no area."""
-
 from contextlib import suppress
 
 from config import home, personal_data, retention

@@ -1,5 +1,3 @@
-"""The threads that answer requests."""
-
 import asyncio
 from collections import deque
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""Every address of the service."""
-
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path

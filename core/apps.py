@@ -1,5 +1,3 @@
-"""Django app of the core area."""
-
 from django.apps import AppConfig
 from django.core.cache import close_caches
 from django.core.signals import request_finished, request_started

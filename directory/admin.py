@@ -1,5 +1,3 @@
-"""Staff's door to the directory."""
-
 from directory.categories import staff as categories
 from directory.editorial import staff as editorial
 from directory.engagement import staff as votes

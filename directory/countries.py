@@ -1,5 +1,3 @@
-"""The countries of ISO 3166-1."""
-
 from functools import cache
 from pathlib import Path
 

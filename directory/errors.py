@@ -1,5 +1,3 @@
-"""The refusals of the directory area."""
-
 from core.api.errors import ApiError, InvalidStateError, NotFoundError
 
 

@@ -1,5 +1,3 @@
-"""Facts and constraints of the directory."""
-
 from directory.categories.models import Category, CategoryCount
 from directory.editorial.models import (
     BlogPost,

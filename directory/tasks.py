@@ -1,5 +1,3 @@
-"""The queue's doors to the directory."""
-
 from core.jobs import Lease, does, job
 from directory.categories import categorising
 from directory.engagement import coming, featured_counts, follower_mail, topic_mail, viewing, visits

@@ -1,5 +1,3 @@
-"""Addresses of the directory area: its operations, and its pages."""
-
 from django.urls import path, re_path
 
 from directory.editorial import pages as blog

@@ -1,5 +1,3 @@
-"""HTTP doors of the drafts area."""
-
 import uuid
 from functools import partial
 from typing import Any

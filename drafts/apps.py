@@ -1,5 +1,3 @@
-"""Django app of the drafts area."""
-
 from importlib import import_module
 
 from django.apps import AppConfig

@@ -1,5 +1,3 @@
-"""The refusals of the drafts area."""
-
 from core.api.errors import ApiError
 
 

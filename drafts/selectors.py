@@ -1,5 +1,3 @@
-"""Looking at drafts."""
-
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,5 +1,3 @@
-"""The queue's doors to drafting."""
-
 from typing import Any
 
 from celery.exceptions import SoftTimeLimitExceeded

@@ -1,5 +1,3 @@
-"""Addresses of the drafts area: its operations, and its pages."""
-
 from django.urls import path
 from django.views.generic import RedirectView
 

@@ -1,5 +1,3 @@
-"""HTTP doors of the leaderboards area."""
-
 from typing import Any
 
 from django.utils import timezone

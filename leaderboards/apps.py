@@ -1,5 +1,3 @@
-"""Django app of the leaderboards area."""
-
 from django.apps import AppConfig
 
 from core import event_types

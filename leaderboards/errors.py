@@ -1,5 +1,3 @@
-"""The refusals of the leaderboards area."""
-
 from core.api.errors import ApiError
 
 

@@ -1,5 +1,3 @@
-"""Bounds of the leaderboards area."""
-
 from datetime import timedelta
 
 WEEK = 10

@@ -1,5 +1,3 @@
-"""HTML doors of the leaderboards area."""
-
 from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any

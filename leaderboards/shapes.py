@@ -1,5 +1,3 @@
-"""What comes into the leaderboards area and what goes out."""
-
 from typing import Any
 
 from django.utils import timezone

@@ -1,5 +1,3 @@
-"""The queue's doors to rankings."""
-
 from datetime import datetime
 
 from core.jobs import Lease, does, job

@@ -1,5 +1,3 @@
-"""Django app of the orders area."""
-
 from importlib import import_module
 
 from django.apps import AppConfig

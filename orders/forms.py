@@ -1,5 +1,3 @@
-"""What the pages of orders take."""
-
 from typing import Any
 
 from django import forms

@@ -1,5 +1,3 @@
-"""The queue's doors to orders."""
-
 from datetime import datetime
 
 from core.clock import database_now

@@ -1,5 +1,3 @@
-"""Addresses of the orders area: its operations, and its pages."""
-
 from django.urls import path
 
 from orders.pages import account, buying, checkout, places, webhooks

@@ -1,5 +1,3 @@
-"""HTTP doors of the orders area."""
-
 from functools import partial
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""The menu of the account pages."""
-
 from typing import Any
 
 from django import template

@@ -1,5 +1,3 @@
-"""The category tree."""
-
 from typing import ClassVar
 
 from django.contrib.postgres.fields import ArrayField

@@ -1,5 +1,3 @@
-"""Blog, interview questions, updates."""
-
 from typing import Any
 
 from django.contrib import admin

@@ -1,5 +1,3 @@
-"""News of a product."""
-
 from datetime import datetime
 
 from django.db import transaction

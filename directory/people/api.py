@@ -1,5 +1,3 @@
-"""HTTP doors of the public operations about founders, posts, badges, comparisons and interview questions."""
-
 from typing import Any
 
 from django.utils import timezone

@@ -1,5 +1,3 @@
-"""The founders of listings."""
-
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Any

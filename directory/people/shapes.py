@@ -1,5 +1,3 @@
-"""Answers about founders, posts, badges, comparisons and interview questions."""
-
 from core.api.fields import Bool, DictOf, Int, ListOf, Moment, Str, Url
 from core.api.serializers import AnyValue, OpenWord, Shape
 from directory.launches.badges import CODES

@@ -1,5 +1,3 @@
-"""Founders."""
-
 from typing import Any
 
 from django.contrib import admin

@@ -1,5 +1,3 @@
-"""Reporting what is wrong on a listing."""
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Finding listings: categories, search, comparison."""
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches

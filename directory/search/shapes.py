@@ -1,5 +1,3 @@
-"""Query and path parts of the public operations."""
-
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field

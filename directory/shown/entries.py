@@ -1,5 +1,3 @@
-"""What is in the feeds."""
-
 from datetime import date, datetime
 from typing import Any
 

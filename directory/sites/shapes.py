@@ -1,5 +1,3 @@
-"""Answers about the site, its categories and its launches."""
-
 from typing import Any
 
 from core.api.fields import Bool, Date, Int, Moment, Str, Url

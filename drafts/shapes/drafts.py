@@ -1,5 +1,3 @@
-"""Answers of the drafts area, with what the owner of a draft, or the owner's agent, can do next."""
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""What the answers of the drafts area are made of."""
-
 from typing import Any
 
 from rest_framework import serializers

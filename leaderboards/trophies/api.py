@@ -1,5 +1,3 @@
-"""HTTP doors of the Trophies group."""
-
 import re
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""HTML doors, pictures and documents of the Trophies group."""
-
 from typing import Any
 
 from django.contrib.auth.decorators import login_required

@@ -1,5 +1,3 @@
-"""Looking at cabinets, awards, the Hall of Fame and programmes."""
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,5 +1,3 @@
-"""What comes into the Trophies group and what goes out."""
-
 import re
 from typing import Any
 

@@ -1,3 +1,1 @@
-"""Staff's door to orders."""
-
 from orders.admin import catalogue, dated, documents, orders, payments, promos, weeks

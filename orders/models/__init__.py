@@ -1,5 +1,3 @@
-"""Facts and constraints of orders."""
-
 from orders.models.catalogue import (
     LaunchWeek,
     ProductPrice,

@@ -1,5 +1,3 @@
-"""The catalogue as answers show it."""
-
 from collections.abc import Iterable
 from datetime import date
 from typing import Any

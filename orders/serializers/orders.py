@@ -1,5 +1,3 @@
-"""Quotes and orders as answers show them."""
-
 from decimal import Decimal
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""How templates of orders say money."""
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""The button that follows a maker or a category."""
-
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect

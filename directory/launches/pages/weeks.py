@@ -1,5 +1,3 @@
-"""Launch weeks, and the best of a year."""
-
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any

@@ -1,5 +1,3 @@
-"""HTTP doors for owners of listings."""
-
 from typing import Any
 
 from django.utils import timezone

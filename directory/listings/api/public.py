@@ -1,5 +1,3 @@
-"""HTTP doors of the public operations about listings, categories, launches and the site."""
-
 import re
 from typing import Any
 

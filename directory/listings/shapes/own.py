@@ -1,5 +1,3 @@
-"""What owners send, and the answers to them."""
-
 from typing import Any
 
 from rest_framework import serializers

@@ -1,5 +1,3 @@
-"""Answers about listings that everybody may ask for."""
-
 from rest_framework import serializers
 
 from core.api.fields import Bool, Date, DictOf, Float, Int, ListOf, Moment, Str, Url

@@ -1,5 +1,3 @@
-"""The founders of listings."""
-
 import re
 from collections.abc import Mapping, Sequence
 from operator import itemgetter

@@ -1,5 +1,3 @@
-"""Feeds for readers of news and of calendars."""
-
 from collections.abc import Callable
 
 from django.conf import settings
