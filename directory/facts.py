@@ -38,7 +38,6 @@ class Fact:
     is_long: bool = False
     is_reported_when_blank: bool = False
     voice: Literal["company", "product", "site", "any"] = "any"
-    is_hidden_from_rivals: bool = False
     is_reworded: bool = False
     is_edited_on_listing: bool = True
     is_needed: bool = False
@@ -51,7 +50,7 @@ class Fact:
 
 _BASICS, _COMPANY, _FEATURES, _LINKS = GROUPS = "Basics", "Price and place", "Features", "Links"
 _basic = partial(Fact, group=_BASICS)
-_company = partial(Fact, group=_COMPANY, is_reported_when_blank=True, is_hidden_from_rivals=True)
+_company = partial(Fact, group=_COMPANY, is_reported_when_blank=True)
 _list = partial(Fact, kind="list", bound=limits.LIST_ITEMS, group=_FEATURES)
 _link = partial(Fact, kind="link", group=_LINKS)
 _TABLE = (

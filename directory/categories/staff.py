@@ -101,7 +101,7 @@ class CategoryAdmin(PublicAdmin):
         form = CategoryIntoForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             into = form.cleaned_data["into"]
-            moves = category_merge_of(category=category, into=into)
+            moves = category_merge_of(category=category)
             with acting(request, "categories.merge", form=form, field="into") as act:
                 undo = categorising.merge_category(category_id=category_id, into_id=into.pk, at=act.at)
                 undo_at = reverse("admin:directory_category_undo", args=[undo.pk])

@@ -9,7 +9,7 @@ from django.db.models import Prefetch, QuerySet
 
 from directory.engagement.models import VoteQuerySet
 from directory.errors import ListingCannotMoveError
-from directory.models import Category, Follow, Listing, ListingCategory, ListingUpdate, Vote
+from directory.models import Category, Follow, Listing, ListingCategory, Vote
 from directory.undoing import merges
 
 COUNTED, DESCRIBED = 100, 300
@@ -21,7 +21,6 @@ class Merge:
     voted_for_both: int
     followers: int
     places: int
-    updates_that_stay: int
 
 
 def moved_votes(*, listing: Listing, into: Listing) -> VoteQuerySet:
@@ -44,7 +43,6 @@ def merge_of(*, listing: Listing, into: Listing, at: datetime) -> Merge:
         voted_for_both=all_votes - moved,
         followers=moved_follows(listing=listing, into=into).count(),
         places=listing.featured_places.filter(ends_at__gt=at)[:COUNTED].count(),
-        updates_that_stay=ListingUpdate.objects.filter(listing=listing)[:COUNTED].count(),
     )
 
 
@@ -105,16 +103,13 @@ def listings_of(user_id: int) -> QuerySet[Listing]:
 @dataclass(frozen=True, kw_only=True)
 class CategoryMerge:
     listings: int
-    filed_in_both: int
     below: list[str]
 
 
-def category_merge_of(*, category: Category, into: Category) -> CategoryMerge:
+def category_merge_of(*, category: Category) -> CategoryMerge:
     filed = ListingCategory.objects.filter(category=category)
-    both = filed.filter(listing__in=ListingCategory.objects.filter(category=into).values("listing"))
     return CategoryMerge(
         listings=filed.count(),
-        filed_in_both=both.count(),
         below=list(
             Category.objects.filter(parent=category).order_by("position").values_list("name", flat=True)
         ),
