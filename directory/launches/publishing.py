@@ -19,23 +19,11 @@ from directory.sites.lookup import addresses_of_listing
 Status = Listing.Status
 
 
-@transaction.atomic
-def go_live(*, listing_id: int, at: datetime, by: str = "system", reason: str = "Live.") -> Listing:
-    """Publish a listing, at its first launch in the running week. A second call on a live listing is a no-op.
+def publish(listing: Listing, *, at: datetime, by: str, reason: str, saving: tuple[str, ...] = ()) -> None:
+    """Publish a locked listing, at its first launch in the running week. `saving` names what else is set on it.
 
     Raises ListingCannotMoveError for a listing that lacks what every listing needs, and DuplicateListingError while
-    another one is live at its address.
-    """
-    listing = locked(listing_id)
-    if listing.status != Status.LIVE:
-        publish(listing, at=at, by=by, reason=reason)
-    return listing
-
-
-def publish(listing: Listing, *, at: datetime, by: str, reason: str, saving: tuple[str, ...] = ()) -> None:
-    """The same for a locked one that is not live, in the caller's transaction. `saving` names what else is set on it.
-
-    After a refusal the object at hand is no longer what is stored.
+    another one is live at its address. After a refusal the object at hand is no longer what is stored.
     """
     queueing.refuse_unless_launchable(listing)
     week, running = listing.launch_week, weeks.week_of(at)

@@ -17,7 +17,7 @@ from directory.launches import badge_check, badge_watch, badges, publishing
 from directory.launches.badge_check import AT_ONCE
 from directory.models import BadgeCheck, Launch, Listing, Site, SiteSettings
 from tests.conftest import Api, People
-from tests.factories.listings import make_listing
+from tests.factories.listings import go_live, make_listing
 from tests.servers.website import Handler, Reply, Website, hang, html, plain, raw, redirect
 from tests.waiting import begin_blocked
 
@@ -380,15 +380,15 @@ def test_two_of_one_address_that_go_live_at_once_do_it_one_after_the_other() -> 
     )
     refused: list[str] = []
 
-    def go_live() -> None:
+    def launch() -> None:
         try:
-            publishing.go_live(listing_id=second.pk, at=MONDAY)
+            go_live(listing_id=second.pk, at=MONDAY)
         except DuplicateListingError as error:
             refused.append(error.extras["slug"])
 
     with transaction.atomic():
-        publishing.go_live(listing_id=first.pk, at=MONDAY)
-        other = begin_blocked(go_live)
+        go_live(listing_id=first.pk, at=MONDAY)
+        other = begin_blocked(launch)
     other.join(30)
 
     assert refused == ["tidewell"]

@@ -15,12 +15,11 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from directory import weeks
 from directory.launches.hours import write_week
-from directory.launches.publishing import go_live
 from directory.models import Launch, Listing, Site, VisitCount, VisitSource, Vote
 from directory.search import public_data
 from leaderboards.weeks.closing import close_week
 from tests.conftest import People
-from tests.factories.listings import make_listing
+from tests.factories.listings import go_live, make_listing
 from tests.factories.reviews import make_question, make_review, reader
 
 MONDAY = date(2026, 11, 16)

@@ -11,10 +11,9 @@ from accounts.services import create_user
 from core import jobs
 from core.models import Job
 from directory.engagement import coming
-from directory.launches import publishing
 from directory.models import LaunchReminder, Listing, MailChoice, Site
 from tests.conftest import People, signed_in
-from tests.factories.listings import AT, make_listing
+from tests.factories.listings import AT, go_live, make_listing
 
 LAUNCH = AT + timedelta(days=7)
 
@@ -46,7 +45,7 @@ def test_one_press_brings_one_mail_on_the_day_and_one_click_ends_them(
             MailChoice.objects.get_or_create(user=user, defaults={"of_coming": False, "changed_at": AT})
 
     for _ in range(2):
-        publishing.go_live(listing_id=listing.pk, at=LAUNCH)
+        go_live(listing_id=listing.pk, at=LAUNCH)
         jobs.run_due()
         jobs.run_due()
 
@@ -68,7 +67,7 @@ def test_workers_that_die_on_the_way_double_and_lose_nothing(
     readers = [create_user(email=f"reader{number}@people.example") for number in range(5)]
     for reader in readers:
         coming.remind(user_id=reader.pk, listing_id=listing.pk, at=AT)
-    publishing.go_live(listing_id=listing.pk, at=LAUNCH)
+    go_live(listing_id=listing.pk, at=LAUNCH)
     claimed = jobs.claim(job_id=Job.objects.get(kind="directory.tell_waiting").pk)
     assert claimed is not None
     others = iter([True])

@@ -13,10 +13,9 @@ from core import jobs
 from core.models import Job, Mail
 from directory import weeks
 from directory.engagement import coming
-from directory.launches import publishing
 from directory.models import LaunchReminder, Listing, MailChoice, Site, WeekReminder
 from tests.conftest import People
-from tests.factories.listings import AT, make_listing
+from tests.factories.listings import AT, go_live, make_listing
 from tests.factories.staff import fresh, staff_client
 
 WEEK = weeks.week_of(AT) + weeks.WEEK
@@ -104,7 +103,7 @@ def test_one_press_brings_one_mail_with_all_of_it_and_one_click_ends_them(
         assert client.post(path, {"do": "remind"}).status_code == 404
     LaunchReminder.objects.all().delete()
     for row in booked:
-        publishing.go_live(listing_id=row.pk, at=MONDAY)
+        go_live(listing_id=row.pk, at=MONDAY)
     jobs.run_due()
     mailoutbox.clear()
 

@@ -3,7 +3,11 @@
 from datetime import UTC, datetime
 from typing import Any
 
+from django.db import transaction
+
 from accounts.models import User
+from directory.launches.moves import locked
+from directory.launches.publishing import publish
 from directory.models import Category, Launch, Listing, ListingCategory, Site
 from directory.search import public_data
 from directory.sites.catalogue import ensure_default_site
@@ -65,3 +69,10 @@ def make_listing(
     if votes:
         listing.stats.__class__.objects.filter(pk=listing.pk).update(votes=votes)
     return listing
+
+
+@transaction.atomic
+def go_live(*, listing_id: int, at: datetime) -> None:
+    listing = locked(listing_id)
+    if listing.status != "live":
+        publish(listing, at=at, by="system", reason="Live.")

@@ -17,7 +17,7 @@ from directory.models import Launch, Listing, Site
 from leaderboards.models import Award, WeekClose
 from leaderboards.weeks import closing
 from tests.conftest import Api, People
-from tests.factories.listings import make_listing
+from tests.factories.listings import go_live, make_listing
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK
 from tests.waiting import begin_blocked
 
@@ -85,7 +85,7 @@ def test_a_place_booked_in_the_running_week_too_is_used_once(late: list[Listing]
         site_id=late[0].site_id, listing=late[0], week=WEEK, kind="relaunch", booked_at=WEDNESDAY
     )
 
-    publishing.go_live(listing_id=late[0].pk, at=WEDNESDAY)
+    go_live(listing_id=late[0].pk, at=WEDNESDAY)
 
     assert list(late[0].launches.values_list("week", "kind", "launched_at")) == [
         (WEEK, "relaunch", WEDNESDAY)

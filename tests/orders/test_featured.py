@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from directory import weeks
-from directory.launches import badge_watch, publishing, queueing
+from directory.launches import badge_watch, queueing
 from directory.launches.badge_check import Check
 from directory.launches.featured import featured
 from directory.models import FeaturedCount, FeaturedPlace, Listing
@@ -20,7 +20,7 @@ from directory.moderation import merging
 from orders import refunding
 from orders.models import Order
 from tests.conftest import Api, Caller, People
-from tests.factories.listings import make_listing
+from tests.factories.listings import go_live, make_listing
 from tests.orders.conftest import cart, codes
 from tests.orders.paying import begin, buy, lines, money, pay, work
 from tests.orders.test_stripe_payments import COMPLETED, tell
@@ -129,7 +129,7 @@ def test_a_place_begins_with_its_launch_whenever_that_is(api: Api, people: Peopl
     queueing.change_week(owner_id=people.owner.pk, listing_id=listing.pk, week=later, at=at)
     assert spans(listing) == [(weeks.start(later), weeks.end(later))]
 
-    publishing.go_live(listing_id=listing.pk, at=at)
+    go_live(listing_id=listing.pk, at=at)
     assert spans(listing) == [(at, at + WEEK)]
     assert is_featured(listing)
     assert dates(api, order)["from"] == f"{at:%Y-%m-%dT%H:%M:%SZ}"
@@ -153,7 +153,7 @@ def test_weeks_that_pass_without_the_launch_take_nothing_of_it(
     begins = weeks.start(listing.launch_week)
     assert spans(listing) == [(begins, begins + WEEK)]
     late = begins + timedelta(hours=9)
-    publishing.go_live(listing_id=listing.pk, at=late)
+    go_live(listing_id=listing.pk, at=late)
     assert spans(listing) == [(late, late + WEEK)]
 
 
@@ -173,7 +173,7 @@ def test_a_monday_after_the_launch_stays(api: Api, people: People) -> None:
     later = MONDAY + weeks.WEEK
     pay(buy(api, one(listing, str(later))))
 
-    publishing.go_live(listing_id=listing.pk, at=weeks.start(MONDAY))
+    go_live(listing_id=listing.pk, at=weeks.start(MONDAY))
 
     assert spans(listing) == [(weeks.start(later), weeks.end(later))]
 
