@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 
 from accounts.staff import pages
 from accounts.staff.acting import Acting
-from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline
+from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, column
 from core.api.errors import ApiError
 from directory.models import Listing
 from drafts.drafting import rereading
@@ -75,6 +75,8 @@ class DraftAdmin(ReadOnlyAdmin):
     search_fields = ("domain__exact", "owner__email", "id__exact")
     search_placeholder = "A website's domain, a person's e-mail, or the draft's id"
     ordering = ("-created_at", "-id")
+    tokens = column("tokens", lambda draft: draft.tokens_in + draft.tokens_out)
+    cost = column("cost", lambda draft: f"{draft.cost_micros / 1_000_000:.4f}")
     inlines = (PageInline, FieldInline, InviteInline)
     actions = ["try_again"]
 
@@ -100,14 +102,6 @@ class DraftAdmin(ReadOnlyAdmin):
         return format_html(
             '<span title="{}">{}</span>', draft.error.get("detail", ""), draft.error.get("code", "")
         )
-
-    @admin.display(description="tokens")
-    def tokens(self, draft: Draft) -> int:
-        return draft.tokens_in + draft.tokens_out
-
-    @admin.display(description="cost")
-    def cost(self, draft: Draft) -> str:
-        return f"{draft.cost_micros / 1_000_000:.4f}"
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Trying again changes a draft, though its values are only looked at."""

@@ -41,6 +41,7 @@ class ProductPriceAdmin(ReadOnlyAdmin):
     ordering = ("product", "-effective_at", "-id")
     named = column("product", lambda row: PRODUCTS[row.product].name, ordering="product")
     price = column("before VAT", lambda row: price(row.amount_cents, settings.CURRENCY))
+    state = column("", lambda row: _state(row, is_ahead=row.effective_at > timezone.now()))
     sold = column("on sale", lambda row: "yes" if row.is_on_sale else "no")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ProductPrice]:
@@ -52,10 +53,6 @@ class ProductPriceAdmin(ReadOnlyAdmin):
             | Q(effective_at=OuterRef("effective_at"), pk__gt=OuterRef("pk"))
         )
         return super().get_queryset(request).annotate(has_newer=Exists(newer))
-
-    @admin.display(description="")
-    def state(self, row: Any) -> SafeString:
-        return _state(row, is_ahead=row.effective_at > timezone.now())
 
 
 def _state(row: Any, *, is_ahead: bool) -> SafeString:
@@ -113,6 +110,7 @@ class VatRateAdmin(DatedRowsAdmin):
     search_as = staticmethod(str.upper)
     search_placeholder = "A country's two letters"
     ordering = ("country", "-valid_from")
+    state = column("", lambda row: _state(row, is_ahead=row.valid_from > day_of(timezone.now())))
     looked_up = column("looked up", lambda row: row.entered_at, ordering="entered_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[VatRate]:
@@ -124,10 +122,6 @@ class VatRateAdmin(DatedRowsAdmin):
             withdrawn_at=None,
         )
         return super().get_queryset(request).annotate(has_newer=Exists(newer))
-
-    @admin.display(description="")
-    def state(self, row: Any) -> SafeString:
-        return _state(row, is_ahead=row.valid_from > day_of(timezone.now()))
 
     @admin.display(description="")
     def withdraw(self, row: VatRate) -> SafeString | str:

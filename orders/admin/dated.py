@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 
 from accounts.staff import pages
 from accounts.staff.acting import acting
-from accounts.staff.lists import ADDED_ONLY, StaffAdmin
+from accounts.staff.lists import ADDED_ONLY, StaffAdmin, column
 from directory.countries import country_names
 from orders.admin.price_page import tabs
 from orders.amounts import PercentField, country_of
@@ -201,7 +201,4 @@ class VatRegistrationAdmin(DatedRowsAdmin):
     ordering = ("country", "-valid_from")
     withdrawn = "withdrew the registration"
     before = "The row before it for this country goes on, or none."
-
-    @admin.display(description="number")
-    def rules(self, row: VatRegistration) -> str:
-        return "exempt as a small business" if row.is_small else row.number
+    rules = column("number", lambda row: "exempt as a small business" if row.is_small else row.number)
