@@ -6,6 +6,8 @@ from datetime import date, datetime
 from typing import Any
 
 from core.parts import Several
+from directory import weeks
+from directory.addresses import homepage_of, host_of
 from directory.launches import badges
 from directory.launches.queueing import next_free_week, queue_starts
 from directory.models import Launch, Listing
@@ -18,8 +20,10 @@ LIGHT, DARK = badges.BadgeStyle(mode="light"), badges.BadgeStyle(mode="dark")
 
 @dataclass(frozen=True, kw_only=True)
 class LaunchChoice:
-    """The free week that is next with the place in its line, the badge, and what a paid launch costs if one is sold."""
+    """The next free week with the place in its line, what is left of this one, the badge, what a paid launch costs."""
 
+    host: str
+    left: str
     week: date
     place: int
     badge_html: str
@@ -35,6 +39,8 @@ def launch_choice(listing: Listing, *, user_id: int, at: datetime) -> LaunchChoi
     with addresses_of_listing(listing):
         code = badges.badge_html(slug=listing.slug, name=listing.name)
     return LaunchChoice(
+        host=host_of(homepage_of(listing.url)),
+        left=weeks.time_left(weeks.end(weeks.week_of(at)), at=at),
         week=week,
         place=before + 1,
         badge_html=code,

@@ -2,7 +2,6 @@
 
 import logging
 import uuid
-from decimal import Decimal
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -13,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from core.api import throttling
 from orders import notifications
 from orders.payments import BadNotificationError, GatewayUnclearError, Kind, enabled_provider, sandbox
+from orders.wording import price
 
 CHOICES = {
     "pay": (Kind.PAID,),
@@ -58,7 +58,7 @@ def pay(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404
     if request.method == "POST":
         return _chosen(request.POST.get("choice", ""), about=about)
-    context = {"about": about, "amount": f"{about['currency']} {Decimal(about['amount_cents']) / 100:,.2f}"}
+    context = {"about": about, "amount": price(int(about["amount_cents"]), about["currency"])}
     response = render(request, "orders/test_money.html", context)
     response["Cache-Control"] = "private, no-store"
     response["Referrer-Policy"] = "same-origin"

@@ -131,6 +131,9 @@ def test_the_owner_sees_both_launches_with_their_totals_and_the_badge_before_cho
         text = told(me.get(address))
     assert "Ready, but not public yet. Choose how to launch." in text
     assert "1st to book" in text
+    assert f"Put our badge on {draft.host} by Sunday" in text
+    assert f"We check {draft.host} every hour" in text
+    assert re.search("Right away, once it’s paid: [0-9a-z ]+ left to vote", text)
     assert "Total without VAT" in text
     assert "VAT is added when we know your country." in text
     page = me.get(address).content.decode()
