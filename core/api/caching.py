@@ -53,11 +53,6 @@ class CachedAnswer:
     etag: str
     links: str
 
-    @classmethod
-    def of(cls, body: bytes, *, version: bytes, made_at: float, links: str) -> "CachedAnswer":
-        """The ETag says what the body holds, whichever process made it."""
-        return cls(version=version, made_at=made_at, body=body, etag=_etag(body), links=links)
-
 
 class AnswerCache:
     """The answers of this process, at most so many bytes; those that were not asked for longest go first."""
@@ -152,7 +147,9 @@ class Lookup:
 
     def respond_with(self, body: bytes, *, links: str) -> HttpResponse:
         """A new answer, which is cached if that can be done."""
-        answer = CachedAnswer.of(body, version=self.version or b"", made_at=self.at, links=links)
+        answer = CachedAnswer(
+            version=self.version or b"", made_at=self.at, body=body, etag=_etag(body), links=links
+        )
         if self.version is not None:
             ANSWERS.put(self.key, answer)
         return self.respond(answer)
