@@ -90,3 +90,15 @@ def test_a_feature_that_is_to_come_is_left_out() -> None:
     html = "<h2>Features</h2>" + "".join(map(CARD.format, names))
 
     assert value(drafted(html), "features") == names[:3]
+
+
+def test_a_page_in_two_languages_is_described_in_one() -> None:
+    german = (
+        "Boltly zählt die Schrauben in deiner Werkstatt und sagt dir, wann du neue für sie bestellen musst."
+    )
+    english = (
+        "Boltly counts the bolts in your workshop and tells you when it is time to order new ones for it."
+    )
+    description = value(drafted(f"<p>{german}</p><p>{english}</p>"), "description")
+
+    assert description in {german, english}

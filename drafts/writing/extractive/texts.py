@@ -14,6 +14,7 @@ from drafts.writing.measuring import is_code, is_passing, length_of, states_figu
 from drafts.writing.port import FieldDraft
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
+from drafts.writing.support import is_foreign, language_of
 from drafts.writing.text import CJK, is_cut, sentence_spans, sentences, shorten, squashed, tidy, tokens
 
 _TITLES = frozenset({"title", "og:title", "twitter:title"})
@@ -166,7 +167,12 @@ def _is_prose(segment: Segment) -> bool:
 def draft_description(reading: Reading) -> FieldDraft:
     """The paragraphs that tell most of the product, whole and in reading order."""
     ranked = reading.judges["description"].ranked(paragraph_candidates(reading))[:_PARAGRAPHS]
-    beside = (entry for entry in ranked if entry[0] >= ranked[0][0] - _BESIDE)
+    told = language_of(ranked[0][1].text) if ranked else ""  # a page in two languages says all twice
+    beside = (
+        entry
+        for entry in ranked
+        if entry[0] >= ranked[0][0] - _BESIDE and not is_foreign(entry[1].text, told)
+    )
     near = sorted(beside, key=lambda entry: (entry[1].page, entry[1].index))
     sure = [segment for score, segment in near if score >= _SURE]
     chosen = sure or [segment for _, segment in near[:1]]
