@@ -18,8 +18,8 @@ SURE = "sureness"
 UNSURE = Judge(weights={"always": 0.0}, threshold=0.0)
 """Before weights are learned, everything is set."""
 JUDGED = (
-    *("name", "tagline", "short_description", "features", "pricing_model", "pricing_summary", "country"),
-    *("city", "founded_year", "contact_email", "logo_url", "demo_video_url", "categories"),
+    *("name", "tagline", "short_description", "description", "features", "pricing_model", "pricing_summary"),
+    *("country", "city", "founded_year", "contact_email", "logo_url", "demo_video_url", "categories"),
 )
 """Fields of which labels say what is right; the others are set as the rules leave them."""
 STATED = 0.95
@@ -68,6 +68,11 @@ def _fitting(tags: FieldDraft, category: FieldDraft) -> FieldDraft:
     )
 
 
+def _offered(draft: FieldDraft, *, suggestions: Options) -> FieldDraft:
+    evidence = () if draft.value else draft.evidence
+    return FieldDraft(reason=draft.reason or "not_on_site", evidence=evidence, suggestions=suggestions)
+
+
 class Sureness:
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
@@ -79,6 +84,9 @@ class Sureness:
         fields = {name: self._settled(name, draft) for name, draft in written.fields.items()}
         if "tags" in fields and (category := fields.get("categories")):
             fields["tags"] = _fitting(fields["tags"], category)
+        short, long = fields.get("short_description"), fields.get("description")
+        if short and long and not short.value and (long.value,) == short.offered[:1]:
+            fields["description"] = _offered(long, suggestions=options_of(long))  # the same text
         return replace(written, fields=fields)
 
     def _settled(self, name: str, draft: FieldDraft) -> FieldDraft:
@@ -96,8 +104,7 @@ class Sureness:
         others = tuple(each for each in rest if each.confidence >= least)[:SUGGESTIONS]
         if is_sure:
             return replace(draft, confidence=first[0].confidence, suggestions=others)
-        reason = draft.reason or "not_on_site"
-        return FieldDraft(reason=reason, evidence=() if draft.value else draft.evidence, suggestions=others)
+        return _offered(draft, suggestions=others)
 
     def candidates(self, name: str, draft: FieldDraft) -> Iterator[Candidate[Suggestion]]:
         """Every value of a field with all that can be told of it, in the same words for all fields."""

@@ -17,7 +17,7 @@ from protego import Protego
 
 from drafts.crawl.pages import kind_of
 from drafts.crawl.report import CrawledPage, CrawlReport
-from drafts.writing.port import Evidence, Written
+from drafts.writing.port import Evidence, FieldDraft, Written
 
 SITES = Path(__file__).with_name("sites")
 HOST = "https://labelled.test"
@@ -133,6 +133,7 @@ class Score:
 
     given: int = 0
     right: int = 0
+    offered: int = 0
     invented: int = 0
     labelled: int = 0
     quotes: int = 0
@@ -150,13 +151,18 @@ class Score:
         """Right values among the labelled ones."""
         return self.right / self.labelled
 
+    @property
+    def found(self) -> float:
+        """Right values among the labelled ones, set or offered."""
+        return (self.right + self.offered) / self.labelled
+
     def hold(self, site: str, written: Written) -> None:
         """Count one draft."""
         labels = gold_of(site)
         for name in TEXTS:
             draft = written.fields[name]
             self._quotes(site, draft.evidence if draft.value else (), has_value=draft.value is not None)
-            self._slot(site, labels, name, draft.value)
+            self._slot(site, labels, name, draft)
         for name, values, fits in _collections(labels, written):
             self._list(site, labels, name, values, fits)
         for founder in written.founders:
@@ -172,8 +178,8 @@ class Score:
         self.standing += len(valid)
         self.unsupported += has_value and not valid
 
-    def _slot(self, site: str, labels: dict[str, Any], name: str, value: Any) -> None:
-        gold = labels["fields"].get(name)
+    def _slot(self, site: str, labels: dict[str, Any], name: str, draft: FieldDraft) -> None:
+        gold, value = labels["fields"].get(name), draft.value
         if value is not None and forbidden(labels, value):
             self._invent(site, name, value)
         elif gold == "skip" or (gold is None and value == labels["opt"].get("country") and name == "country"):
@@ -182,6 +188,8 @@ class Score:
             if value is not None:
                 self._invent(site, name, value)
         else:
+            others = () if value else draft.suggestions
+            self.offered += any(fits_label(name, other.value, gold) for other in others)
             self._judge(site, name, value, is_right=value is not None and fits_label(name, value, gold))
 
     def _judge(self, site: str, name: str, value: Any, *, is_right: bool) -> None:

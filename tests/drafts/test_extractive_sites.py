@@ -46,7 +46,8 @@ def test_what_is_drafted_is_right(score: Score) -> None:
 
 
 def test_what_the_sites_state_is_found(score: Score) -> None:
-    assert score.recall >= 0.95, score.notes
+    assert score.found >= 0.97, score.notes
+    assert score.recall >= 0.92, score.notes
 
 
 @pytest.mark.parametrize("site", site_names())

@@ -9,7 +9,7 @@ from drafts.writing.cues import money
 from drafts.writing.evidence import same_place
 from drafts.writing.extractive.writer import ExtractiveWriter
 from drafts.writing.facts import DRAFTED
-from drafts.writing.port import Written
+from drafts.writing.port import FieldDraft, Written
 from drafts.writing.support import Support
 from drafts.writing.sureness import JUDGED, SURE
 from drafts.writing.text import asks
@@ -68,6 +68,34 @@ def test_three_categories_are_offered_of_a_site_that_names_one() -> None:
     for word in ("Handwriting", "Telescopes", "Sudoku"):
         field = written("", head=f"<title>Quillo – {word}</title><h1>{word}</h1>").fields["categories"]
         assert len(field.offered) >= 3
+
+
+def test_a_category_that_stands_hardly_before_another_is_offered() -> None:
+    def filed(said: str) -> FieldDraft:
+        head = f'<title>Quillo – Property listings</title><meta name="description" content="{said}.">'
+        return written("", head=f"{head}<h1>{said}</h1>").fields["categories"]
+
+    assert filed("Property listings").value == ("Real estate",)
+    beside = filed("Property listings and photo editing")
+    assert (beside.value, beside.offered[:2]) == (None, (("Real estate",), ("Photo editing",)))
+
+
+def test_a_description_that_another_page_tells_by_the_way_is_offered() -> None:
+    told = (
+        "We know the full racks, the ringing phones and the feeling that you are never where you are needed."
+    )
+    about = ("about", "about", f"<h1>About</h1><p>{told} Boltly grew out of that.</p>")
+    field = drafted("<p>Boltly counts bolts.</p>", about).fields["description"]
+    assert (field.value, field.offered) == (None, (f"{told} Boltly grew out of that.",))
+
+
+def test_a_text_that_is_offered_in_short_is_not_set_at_length() -> None:
+    told = "Your download should have begun. To start once more, load the page again or press here."
+    fields = written(f"<p>{told}</p>").fields
+    assert [(fields[n].value, fields[n].offered[:1]) for n in ("short_description", "description")] == [
+        (None, (told,)),
+        (None, (told,)),
+    ]
 
 
 def test_a_town_that_is_only_named_is_suggested_with_its_country_and_never_set() -> None:
