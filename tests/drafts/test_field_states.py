@@ -71,7 +71,7 @@ def apply(draft: Draft, move: str, name: str, value: str | None) -> None:
     )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(moves=st.lists(MOVE, max_size=10))
 def test_any_sequence_of_edits_follows_the_rules_field_by_field(
     draft: Draft, moves: list[tuple[str, str, str | None]]
