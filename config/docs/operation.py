@@ -10,6 +10,8 @@ from urllib.parse import quote, urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.html import escape
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from config.docs import errors
@@ -195,6 +197,11 @@ def failures_of(name: str, operation: Mapping[str, Any]) -> list[tuple[int, str,
     return sorted(((kind.status, kind.code, kind.title) for kind in kinds), key=lambda row: row[0])
 
 
+def shown(text: str) -> SafeString:
+    """A text as what an element holds, where a quotation mark stands for itself: JSON has hundreds of them."""
+    return SafeString(escape(text).replace("&quot;", '"'))
+
+
 def tried(call: Example, *, operation: Mapping[str, Any]) -> list[Tried]:
     """What the form of the page asks for, with the example's values."""
     values = {"path": {name: str(value) for name, value in call.parts.items()}, "query": call.texts}
@@ -235,7 +242,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         "sent": json.dumps(call.body, indent=2, ensure_ascii=False) if call.body is not None else "",
         "is_safe": method not in MUTATING,
         "status": status,
-        "answer": json.dumps(answer, indent=2, ensure_ascii=False) if answer else "",
+        "answer": shown(json.dumps(answer, indent=2, ensure_ascii=False)) if answer else "",
         "fields": fields[:MOST_FIELDS],
         "left_out": max(0, len(fields) - MOST_FIELDS),
         "failures": failures_of(name, operation),

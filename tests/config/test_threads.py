@@ -192,14 +192,16 @@ def test_probes_share_a_check_for_a_second(monkeypatch: pytest.MonkeyPatch) -> N
         checks.append(threading.current_thread().name)
         return (200, {"status": "ready"}) if len(checks) == 1 else (503, {"status": "not_ready"})
 
+    assert asgi.SHARED_SECONDS == 1
+    monkeypatch.setattr(asgi, "SHARED_SECONDS", 100.0)  # a hundredfold, as the flood takes a while of its own
     monkeypatch.setattr(asgi, "check_apart", check)
 
     async def serve() -> tuple[list[Reply], Reply]:
         application = Application()
         flood = await asyncio.gather(*(ask(application, "/readyz") for _ in range(200)))
-        await pass_time(0.9)
+        await pass_time(90)
         flood.append(await ask(application, "/readyz"))
-        await pass_time(0.2)
+        await pass_time(20)
         return flood, await ask(application, "/readyz", method="HEAD")
 
     flood, later = run_moved(serve())
