@@ -14,7 +14,7 @@ class Line:
     """The places of one at each point, None before the first; `kind` is the class of one that stands out."""
 
     places: Sequence[int | None]
-    kind: str = ""
+    kind: str = "other"
 
 
 def bump_chart(lines: Sequence[Line], *, points: int, label: str) -> SafeString:
@@ -23,15 +23,8 @@ def bump_chart(lines: Sequence[Line], *, points: int, label: str) -> SafeString:
     at = [round(WIDTH * number / (points - 1), 1) for number in range(points)]
     grid = format_html_join("", '<path class="grid" d="M{} 0V{}"/>', ((x, lanes * LANE) for x in at))
     # what stands out is drawn last
-    ordered = sorted(lines, key=lambda line: ("", "lead", "hot").index(line.kind))
-    drawn = format_html_join(
-        "",
-        "{}",
-        (
-            (_line(line, at=at, lanes=lanes, kind=line.kind or f"c{number}"),)
-            for number, line in enumerate(ordered, start=1)
-        ),
-    )
+    ordered = sorted(lines, key=lambda line: ("other", "lead", "hot").index(line.kind))
+    drawn = format_html_join("", "{}", ((_line(line, at=at, lanes=lanes),) for line in ordered))
     return format_html(
         '<svg viewBox="0 0 100 {}" preserveAspectRatio="none" role="img" aria-label="{}">{}{}</svg>',
         lanes * LANE,
@@ -41,7 +34,7 @@ def bump_chart(lines: Sequence[Line], *, points: int, label: str) -> SafeString:
     )
 
 
-def _line(line: Line, *, at: Sequence[float], lanes: int, kind: str) -> SafeString:
+def _line(line: Line, *, at: Sequence[float], lanes: int) -> SafeString:
     steps = [(x, _height(place, lanes=lanes)) for x, place in zip(at, line.places, strict=True) if place]
     (x, y), *rest = steps
     path = f"M{x:g} {y:g}"
@@ -52,9 +45,9 @@ def _line(line: Line, *, at: Sequence[float], lanes: int, kind: str) -> SafeStri
         x, y = next_x, next_y
     ends = [step for step in dict.fromkeys((steps[0], steps[-1])) if step[1] < lanes * LANE]
     dots = format_html_join(
-        "", '<path class="dot {}" d="M{}h.01"/>', ((kind, f"{x:g} {y:g}") for x, y in ends)
+        "", '<path class="dot {}" d="M{}h.01"/>', ((line.kind, f"{x:g} {y:g}") for x, y in ends)
     )
-    return format_html('<path class="{}" d="{}"/>{}', kind, path, dots)
+    return format_html('<path class="{}" d="{}"/>{}', line.kind, path, dots)
 
 
 def _height(place: int, *, lanes: int) -> float:

@@ -221,7 +221,7 @@ def test_the_first_three_of_a_race_stand_large_before_its_plot(race: Site, clien
 
     assert re.findall('<li class="row[^"]*" id="([a-z]+)"', front) == list(VOTES)[:4]
     assert front.count('class="thumb') == 1
-    assert text.index("Eiderdown") < text.index("Places since Monday")
+    assert text.index("Dunlin") < text.index("Places since Monday") < text.index("Eiderdown")
     assert "In the lead: Anchorage ." in words(text)
 
 
