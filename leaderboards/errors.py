@@ -10,7 +10,7 @@ class RatingFileError(ApiError, title="The file cannot be read"):
 
 
 class ProgrammeClosedError(ApiError, code="programme_closed", title="Entries aren’t open"):
-    """A programme that takes no entries now. Says `current`."""
+    """A programme that takes no entries now. Says `rule` and `current`."""
 
 
 class NotEligibleError(ApiError, code="not_eligible", title="This listing can’t enter"):

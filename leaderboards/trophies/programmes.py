@@ -49,11 +49,13 @@ def enter_programme(*, owner_id: int, listing_id: int, slug: str, at: datetime) 
         moments = {
             name: f"{getattr(programme, name):%-d %B %Y, %H:%M}" for name in ("entry_from", "entry_until")
         }
-        raise ProgrammeClosedError(NOT_OPEN[status].format(**moments), current=status.value)
+        rule = NOT_OPEN[status].format(**moments)
+        raise ProgrammeClosedError(rule, rule=rule, current=status.value)
     if rule := broken_rule(programme, listing):
         raise NotEligibleError(rule, rule=rule)
     if programme.entries.count() >= limits.ENTRIES:
-        raise ProgrammeClosedError(f"It has {limits.ENTRIES} entries, the most it takes.", current="full")
+        rule = f"It has {limits.ENTRIES} entries, the most it takes."
+        raise ProgrammeClosedError(rule, rule=rule, current="full")
     ProgrammeEntry.objects.create(programme=programme, listing=listing, entered_at=at)
     changed("boards")
     return programme

@@ -124,9 +124,13 @@ def test_a_listings_own_page_offers_what_it_may_enter_with_one_press(site: Site,
     assert ("Entered" in after, f'action="{address}"' in after) == (True, False)
 
 
-@pytest.mark.parametrize("moved", [-3, 2], ids=["too late", "too early"])
+@pytest.mark.parametrize(
+    ("moved", "words"),
+    [(-3, "This programme is over."), (2, "Entries aren’t open now: they run from ")],
+    ids=["too late", "too early"],
+)
 def test_outside_the_window_nobody_enters(
-    site: Site, people: People, api: Callable[..., Caller], moved: int
+    site: Site, people: People, api: Callable[..., Caller], moved: int, words: str
 ) -> None:
     now = datetime.now(UTC) + moved * WEEK
     programme = make_programme(
@@ -136,6 +140,7 @@ def test_outside_the_window_nobody_enters(
 
     answer = api("listings:write").post(f"/api/v1/me/listings/{listing.pk}/programmes/best-of-autumn")
     assert (answer.status_code, answer.json()["code"]) == (400, "programme_closed")
+    assert answer.json()["rule"].startswith(words)
     assert programme.entries.count() == 0
 
 
