@@ -70,7 +70,8 @@ def servers(name: str, *, default_port: int) -> list[tuple[str, int]]:
     """`address:port,…` as a list of pairs; a bare address takes the default port."""
     rows: list[tuple[str, int]] = []
     for entry in filter(None, (piece.strip() for piece in text(name).split(","))):
-        address, _, port = entry.rpartition(":") if entry.count(":") == 1 else (entry, "", "")
+        has_port = entry.count(":") == 1 or "]:" in entry
+        address, _, port = entry.rpartition(":") if has_port else (entry, "", "")
         if port and not port.isdigit():
             raise ImproperlyConfigured(f"{name}: {entry!r} is not of the form address:port.")
         rows.append(((address or entry).strip("[]"), int(port or default_port)))

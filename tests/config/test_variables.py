@@ -3,6 +3,10 @@
 import re
 from pathlib import Path
 
+import pytest
+
+from config import environment
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "settings.md").read_text()
 ROW = re.compile(
@@ -23,3 +27,15 @@ def test_each_variable_has_one_row_and_each_row_is_read() -> None:
         "AWS_ACCESS_KEY_ID",
         "AWS_SECRET_ACCESS_KEY",
     }  # boto3 reads these
+
+
+def test_name_servers_are_of_both_families_with_and_without_a_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DNS_SERVERS", "127.0.0.1:5353, 9.9.9.9, [::1]:5353, [2620:fe::fe], 2620:fe::9")
+
+    assert environment.servers("DNS_SERVERS", default_port=53) == [
+        ("127.0.0.1", 5353),
+        ("9.9.9.9", 53),
+        ("::1", 5353),
+        ("2620:fe::fe", 53),
+        ("2620:fe::9", 53),
+    ]
