@@ -197,7 +197,7 @@ def failures_of(name: str, operation: Mapping[str, Any]) -> list[tuple[int, str,
     return sorted(((kind.status, kind.code, kind.title) for kind in kinds), key=lambda row: row[0])
 
 
-def shown(text: str) -> SafeString:
+def as_content(text: str) -> SafeString:
     """A text as what an element holds, where a quotation mark stands for itself: JSON has hundreds of them."""
     return SafeString(escape(text).replace("&quot;", '"'))
 
@@ -242,7 +242,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         "sent": json.dumps(call.body, indent=2, ensure_ascii=False) if call.body is not None else "",
         "is_safe": method not in MUTATING,
         "status": status,
-        "answer": shown(json.dumps(answer, indent=2, ensure_ascii=False)) if answer else "",
+        "answer": as_content(json.dumps(answer, indent=2, ensure_ascii=False)) if answer else "",
         "fields": fields[:MOST_FIELDS],
         "left_out": max(0, len(fields) - MOST_FIELDS),
         "failures": failures_of(name, operation),

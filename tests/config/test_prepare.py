@@ -18,7 +18,7 @@ def test_machines_that_are_upgraded_at_one_moment_migrate_one_after_the_other(
     waits = threading.Event()
 
     def second() -> None:
-        with prepare.one_at_a_time(lambda _words: waits.set()):
+        with prepare.in_turn(lambda _words: waits.set()):
             steps.append("second")
         connections.close_all()
 

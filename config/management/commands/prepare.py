@@ -17,7 +17,7 @@ LIMITS = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_time
 
 
 @contextmanager
-def one_at_a_time(tell: Callable[[str], object]) -> Iterator[None]:
+def in_turn(tell: Callable[[str], object]) -> Iterator[None]:
     """Of machines that are upgraded at one moment the first one migrates; two at a time would make a table twice.
 
     The lock ends with a transaction on a connection of its own: a pooler gives each transaction another session.
@@ -43,7 +43,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do all of it, in the order in which one step needs the other."""
-        with one_at_a_time(self.stdout.write):
+        with in_turn(self.stdout.write):
             call_command("migrate", interactive=False, verbosity=0, stdout=self.stdout)
             catalogue.ensure_default_site()
             catalogue.load_categories()

@@ -212,5 +212,6 @@ def _faq(
     while len(lines) > 1 and lines[-1].rstrip().endswith((":", "：")):
         lines.pop()  # what follows it stands no more in the answer
     reply = shorten("\n".join(tidy(line) for line in lines if line.strip()), FAQ_ANSWER)
-    asked = quoted["question"].strip() if (quoted := _QUOTED.fullmatch(question)) else question
-    yield FaqDraft(question=tidy(asked)[:FAQ_QUESTION], answer=reply, evidence=reading.quote(*parts[:4]))
+    if quoted := _QUOTED.fullmatch(question):
+        question = quoted["question"].strip()
+    yield FaqDraft(question=tidy(question)[:FAQ_QUESTION], answer=reply, evidence=reading.quote(*parts[:4]))

@@ -346,10 +346,10 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
 def _named(listed: list[Offer]) -> list[Offer]:
     """Of plans each with its name, no sums that begin anew and tell of what else is sold."""
     named = [offer for offer in listed if _is_named(offer)]
-    is_told = named[:1] == listed[:1] or len(named) * 2 >= len(listed)
+    is_stated = named[:1] == listed[:1] or len(named) * 2 >= len(listed)
     return (
         [o for o in listed if o in named or o.words[0].islower()]
-        if is_told and len(named) >= _PLANS
+        if is_stated and len(named) >= _PLANS
         else listed
     )
 

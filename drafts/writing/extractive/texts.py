@@ -167,11 +167,11 @@ def _is_prose(segment: Segment) -> bool:
 def draft_description(reading: Reading) -> FieldDraft:
     """The paragraphs that tell most of the product, whole and in reading order."""
     ranked = reading.judges["description"].ranked(paragraph_candidates(reading))[:_PARAGRAPHS]
-    told = language_of(ranked[0][1].text) if ranked else ""  # a page in two languages says all twice
+    language = language_of(ranked[0][1].text) if ranked else ""  # a page in two languages says all twice
     beside = (
         entry
         for entry in ranked
-        if entry[0] >= ranked[0][0] - _BESIDE and not is_foreign(entry[1].text, told)
+        if entry[0] >= ranked[0][0] - _BESIDE and not is_foreign(entry[1].text, language)
     )
     near = sorted(beside, key=lambda entry: (entry[1].page, entry[1].index))
     sure = [segment for score, segment in near if score >= _SURE]
