@@ -55,6 +55,8 @@ def test_the_page_says_who_waits_for_what_and_what_is_left(booked: list[Listing]
     assert f"{free} 30 November. They show our badge on your homepage." in box
     paid = f"€99.00 plus VAT books a launch on {MONDAY:%-d %B}, no badge on your homepage."
     assert f"{paid} 48 places left." in box
+    assert "Free: 30 November, with our badge" in box
+    assert f"€99.00 plus VAT: {MONDAY:%-d %B}, 48 left" in box
     assert f'href="/accounts/login/?next={PATH}"' in page
 
 
@@ -75,6 +77,23 @@ def test_it_begins_with_the_pictures_of_the_three_that_booked_first(
     assert re.findall('class="shot( drawn)?', tiles) == [" drawn", "", " drawn"]
     Listing.objects.update(site_picture=None)
     assert 'class="booked' not in client.get(PATH).content.decode()
+
+
+@time_machine.travel(AT, tick=False)
+def test_what_most_wait_for_is_first_and_the_heading_says_so(
+    booked: list[Listing], people: People, client: Client
+) -> None:
+    assert "In the order they were booked" in client.get(PATH).content.decode()
+    for day, slug in enumerate(("corvid", "dovecote")):
+        late = make_listing(slug, plan="paid", status="scheduled", at=MONDAY + timedelta(days=day))
+    for number in range(3):
+        reader = create_user(email=f"reader{number}@people.example")
+        LaunchReminder.objects.create(listing=late, user=reader, created_at=AT)
+
+    page = client.get(PATH).content.decode()
+
+    assert re.findall('<li class="row" id="([a-z]+)"', page) == ["dovecote", "brindle", "tidewell", "corvid"]
+    assert "The three with most reminders, then in the order they were booked" in page
 
 
 @time_machine.travel(AT, tick=False)

@@ -77,7 +77,7 @@ def _rows(race: Mapping[str, Any], page: Page) -> list[tuple[dict[str, Any], str
 def _lists(race: Mapping[str, Any], page: Page, *, state: str, pictures: Mapping[str, Any]) -> dict[str, Any]:
     """The rows of a page, those apart that it begins with in large pictures, where it has such.
 
-    That is the leader of a race that runs, with those behind it, and who booked a week to come first.
+    That is the leader of a race that runs, with those behind it, and what most wait for in a week to come.
     """
     rows = _rows(race, page)
     front = [row for row in rows[:FRONT] if row[0]["votes"]] if state == "live" else []
@@ -97,11 +97,19 @@ def _news(race: Mapping[str, Any], *, site: Site) -> ListingUpdate | None:
     return news.filter(posted_at__range=(since, until)).order_by("-posted_at", "-pk").first()
 
 
+def _most_awaited_first(items: Sequence[Any], *, waiting: Mapping[str, int]) -> list[Any]:
+    """The three that most want to be reminded of, then the others in the order of booking."""
+    by_waiting = sorted(items, key=lambda item: -waiting.get(item["listing"]["slug"], 0))
+    first = by_waiting[:TILES] if len(items) >= TILES else []
+    return first + [item for item in items if item not in first]
+
+
 def _waiting(
-    request: HttpRequest, *, site: Site, week: date, slugs: Sequence[str], at: datetime
+    request: HttpRequest, *, site: Site, week: date, items: Sequence[Any], at: datetime
 ) -> dict[str, Any]:
     """What the page of a week to come says besides its products: the time until then, and who waits for them."""
     makers = ListingFounder.objects.filter(listing=OuterRef("pk")).order_by("position", "pk")
+    slugs = [item["listing"]["slug"] for item in items]
     booked = Listing.objects.filter(site=site, slug__in=slugs).annotate(
         waiting=Count("reminders"), maker=Subquery(makers.values("founder__name")[:1])
     )
@@ -116,6 +124,7 @@ def _waiting(
         "countdown": weeks.countdown(weeks.start(week), at=at),
         "waiting": {slug: waiting for slug, waiting, _ in rows},
         "next_free": weeks_with_a_place(site=site, not_before=first, most=1, rules=rules),
+        "has_awaited": len(rows) >= TILES and any(waiting for _, waiting, _ in rows),
         "is_awaited": coming.is_week_awaited(user_id=request.user.pk, site=site, week=week),
     }
 
@@ -161,6 +170,9 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     state = state_of(result)
     won = [award["listing"]["slug"] for award in result["awards"]] if state == "ended" else []
     others = [item for item in result["items"] if item["listing"]["slug"] not in won]
+    booked = _waiting(request, site=site, week=monday, items=others, at=now) if state == "waiting" else {}
+    if booked:
+        others = _most_awaited_first(others, waiting=booked["waiting"])
     page = _page(others, number=page_number(request))
     slugs = [item["listing"]["slug"] for item in page.items]
     marked = featured_in(request, FeaturedCount.Kind.WEEK)
@@ -176,7 +188,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "before": any(item["previous_rank"] for item in page.items),
         "state": state,
         "now": now,
-        **_lists(result, page, state=state, pictures=pictures),
+        **_lists({**result, "items": others} if booked else result, page, state=state, pictures=pictures),
         "course": course_of(result, at=now) if state != "waiting" else None,
         "covers": pictures,
         "running": _running(site, at=now) if state != "live" else [],
@@ -184,10 +196,9 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "featured": marked,
         "clock": week_clock(at=now),
         "marks": marks_of(request, [item["listing"] for item in (*result["awards"], *page.items)]),
+        **booked,
     }
-    if state == "waiting":
-        context |= _waiting(request, site=site, week=monday, slugs=slugs, at=now)
-    elif state == "ended":
+    if state == "ended":
         context |= {"news": _news(result, site=site), "makers": first_founders(site=site, slugs=won)}
     return render(request, "directory/week.html", context)
 
