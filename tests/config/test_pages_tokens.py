@@ -106,7 +106,7 @@ def test_the_sheets_of_a_page_stay_within_their_budget() -> None:
         + sizes.pop("account")
         + max(diff, orders + tables, shop, sizes.pop("choice") + stay, uploads, of_room)
     )
-    of_quoted = quotes + max(sizes.pop("listing") + flows + reviews + race, sizes.pop("compare"))
+    of_quoted = quotes + max(sizes.pop("listing") + flows + reviews + race + tiles, sizes.pop("compare"))
     of_founder = sizes.pop("founder") + flows + stay + tiles + race
     of_race = race + clock + max(podium + sizes.pop("week") + tables, sizes.pop("home") + tiles)
     of_draft, of_featured = sizes.pop("draft") + diff + uploads + pictures, race + orders + shop

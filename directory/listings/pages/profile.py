@@ -2,11 +2,13 @@
 
 from collections import Counter
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.files.storage import default_storage
+from django.db.models import Count, Q, Sum
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -30,7 +32,7 @@ from directory.listings import proofs
 from directory.listings.alternatives import get_alternatives
 from directory.listings.profile import get_listing, own_words, profile, public_id, site_picture_of
 from directory.listings.sources import sources_of
-from directory.models import Launch, Listing, Site
+from directory.models import Launch, LaunchReminder, Listing, Site
 from directory.reading import is_reader, marks_of, of_listing, texts_of, way_back, week_clock
 from directory.reviews.selectors import on_listing
 from directory.search.cards import summaries
@@ -38,7 +40,7 @@ from directory.shown.pages.sharing import share_of_listing
 from directory.shown.sharing import Share
 from directory.sites.lookup import current_site
 
-ALTERNATIVES_ON_PAGE = 4
+TILES = 3
 BADGE_MODES = {"auto": "The reader’s colours", "light": "Light", "dark": "Dark"}
 BADGE_SIZES = {"s": "Small", "m": "Medium", "l": "Large"}
 ORIGINS = {
@@ -71,9 +73,10 @@ def seen_by(request: HttpRequest, slug: str) -> dict[str, Any]:
 def listing(request: HttpRequest, slug: str) -> HttpResponse:
     details, site = seen_by(request, slug), current_site(request)
     is_public = not details.get("is_preview")
-    others = get_alternatives(site=site, slug=slug)[:ALTERNATIVES_ON_PAGE] if is_public else []
     now = timezone.now()
-    own = own_words(site=site, slug=slug, beside=[card["slug"] for card in others])
+    others = get_alternatives(site=site, slug=slug)[:TILES] if is_public else []
+    near = [*others, *_of_week(details, besides=others, site=site, at=now)] if is_public else []
+    own = own_words(site=site, slug=slug, beside=[card["slug"] for card in near])
     pictures, about = own["covers"], details["name"] if own["is_of_several"] else ""
     if is_public and is_reader(request):
         count_reading(request, details, listing_id=own["pk"])
@@ -86,13 +89,15 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "listing": details,
         "is_public": is_public,
         "alternatives": others,
-        "marks": marks_of(request, [details, *others]),
+        "near": near,
+        "near_covers": pictures if all(card["slug"] in pictures for card in near) else {},
+        "marks": marks_of(request, [details, *near]),
         **texts_of(details),
         "method": proofs.noun_of(details["verified"]["method"]),
         "share": _share(details, own=own, site=site, cover=pictures.get(slug)) if is_public else None,
         "position": position,
         "opening": position and _opening(details, maker=own["owner__founder__slug"]),
-        "launched": _launched(details, site=site),
+        "launch": _launch(details, site=site, listing_id=own["pk"], at=now) if is_public else {},
         "share_links": share_links(details) if is_public else [],
         "clock": week_clock(at=now),
         "covers": pictures,
@@ -104,6 +109,22 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "interview": own["owner_id"] and public_answers(user_id=own["owner_id"], about=about),
     }
     return render(request, "directory/listing.html", context)
+
+
+def _of_week(
+    details: dict[str, Any], *, besides: list[dict[str, Any]], site: Site, at: datetime
+) -> list[dict[str, Any]]:
+    """Others of its week, where it has fewer than three alternatives; the most voted first."""
+    missing = TILES - len(besides)
+    if not missing:
+        return []
+    week = weeks.day_of(str(details["launch_week"])) or weeks.week_of(at)
+    others = Launch.objects.filter(
+        site=site, week=week, is_hidden=False, listing__in=Listing.objects.public()
+    )
+    others = others.exclude(listing__slug__in=[card["slug"] for card in (details, *besides)])
+    ids = others.order_by("-votes", "listing").values_list("listing", flat=True)[:missing]
+    return summaries(listing_ids=list(ids))
 
 
 def _position(details: dict[str, Any], *, site: Site, listing_id: int) -> RacePosition | None:
@@ -125,10 +146,18 @@ def _opening(details: dict[str, Any], *, maker: str | None) -> dict[str, Any] | 
     return {**said[-1], "person": person}
 
 
-def _launched(details: dict[str, Any], *, site: Site) -> int:
-    """How many launched in its week, itself among them; none where it has no place in it."""
-    week = details["rank"]["week"] and weeks.day_of(str(details["launch_week"]))
-    return launched(site=site, week=week).count() if week else 0
+def _launch(details: dict[str, Any], *, site: Site, listing_id: int, at: datetime) -> dict[str, Any]:
+    """How long it is until its launch and who waits, or how many launched in its week and who voted for it."""
+    week = weeks.day_of(str(details["launch_week"]))
+    if week is None:
+        return {}
+    if details["status"] == "upcoming":
+        waiting = LaunchReminder.objects.filter(listing=listing_id).count()
+        return {"left": weeks.time_left(weeks.start(week), at=at), "waiting": waiting}
+    if not details["rank"]["week"]:
+        return {}
+    votes = Sum("votes", filter=Q(listing=listing_id))
+    return launched(site=site, week=week).order_by().aggregate(of=Count("pk"), votes=votes)
 
 
 def _share(
