@@ -135,6 +135,13 @@ def short_url(url: str) -> str:
 
 
 @register.filter
+def handle(url: str) -> str:
+    """Whose account an address of a network is, such as `@ada`; nothing where it names none."""
+    name = split_url(str(url)).path.strip("/").partition("/")[0].removeprefix("@")
+    return f"@{name}" if name else ""
+
+
+@register.filter
 def path_of(url: str) -> str:
     parts = split_url(str(url))
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")

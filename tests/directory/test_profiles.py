@@ -134,10 +134,15 @@ def test_the_page_has_products_company_awards_and_answers(
         user=people.owner, question=question, answer="At Brindle, who closes.", updated_at=AT
     )
     make_question(listing, reader("noor"), answer="Yes, since October.", answered_by=people.owner)
+    later = InterviewQuestion.objects.create(question="And now?", order=9)
+    InterviewAnswer.objects.create(user=people.owner, question=later, answer="On.", updated_at=AT)
+    Founder.objects.filter(pk=ines.pk).update(socials={"x": "https://x.com/ines_c"})
     with django_assert_max_num_queries(15):
         page = Client().get("/founders/ines-c").content.decode()
 
-    assert f'On <a href="/listings/{listing.slug}#interview">Brindle</a>, {AT:%-d %B %Y}' in page
+    assert f'On <a href="/listings/{listing.slug}#interview">Brindle</a>' in page
+    assert page.split('id="interview"')[1].count(f"{AT:%-d %B %Y}") == 1  # of two answers of one day
+    assert "@ines_c on X<" in page
     for text in (
         "Brindle",
         "Rui Tavares",
