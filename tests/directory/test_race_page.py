@@ -15,7 +15,17 @@ from directory import weeks
 from directory.launches.course import moments
 from directory.launches.hours import write_week
 from directory.launches.plot import Line, bump_chart
-from directory.models import Founder, Launch, Listing, ListingFounder, ListingUpdate, Site, Vote
+from directory.models import (
+    Founder,
+    Launch,
+    LaunchReminder,
+    Listing,
+    ListingCategory,
+    ListingFounder,
+    ListingUpdate,
+    Site,
+    Vote,
+)
 from leaderboards.weeks.closing import close_week
 from tests.factories.listings import make_listing
 
@@ -172,6 +182,32 @@ def test_a_listing_links_the_week_it_launched_in_with_a_place_among_the_first_th
     assert "of 5, week" not in words(lower)
     row = client.get("/search?q=corvid").content.decode()
     assert "3rd, week of 16 Nov 2026" in row
+
+
+def test_a_listing_begins_with_its_launch_and_ends_with_others_of_its_week(
+    race: Site, client: Client
+) -> None:
+    soon, _ = (
+        make_listing(slug, at=NOW, status="scheduled", launch_week=MONDAY + weeks.WEEK)
+        for slug in ("soon", "seen")
+    )
+    ListingCategory.objects.filter(listing__slug__in=["soon", "dunlin"]).delete()  # so it has no alternatives
+    LaunchReminder.objects.create(listing=soon, user=User.objects.earliest("pk"), created_at=NOW)
+    picture = {"file": "pictures/a.webp", "width": 1280, "height": 800, "sizes": [640, 1280]}
+    Listing.objects.filter(slug__in=["anchorage", "brindle"]).update(site_picture=picture)
+
+    text = main(client, "/listings/soon")
+    box = words(text.split("<aside")[1].split("</section>")[0])
+    assert box.endswith("Launches on 23 November 2026 3 days 9 h to go 1 wants a reminder See the week")
+    ends = [text.split('id="alternatives"')[1].split("</section>")[0]]
+    ends += [
+        main(client, f"/listings/{slug}").split('id="alternatives"')[1] for slug in ("dunlin", "anchorage")
+    ]
+    tiles = [re.findall('<h3>.*?href="/listings/([a-z]+)"', end) for end in ends]
+    assert tiles == [["seen"], ["anchorage", "brindle", "corvid"], ["brindle", "corvid", "eiderdown"]]
+    assert ["<picture" in end for end in ends] == [False] * 3  # one has none, so none shows one
+    Listing.objects.filter(slug="corvid").update(site_picture=picture)
+    assert main(client, "/listings/dunlin").split('id="alternatives"')[1].count("<picture") == 3
 
 
 def test_a_week_that_nobody_voted_in_and_an_empty_one_say_so(site: Site, client: Client) -> None:
