@@ -316,6 +316,17 @@ def test_the_home_page_begins_with_the_race(race: Site, client: Client) -> None:
     )
 
 
+def test_next_monday_stands_between_the_race_and_what_came_before_it(race: Site, client: Client) -> None:
+    close_week(site=race, week=MONDAY, at=END + timedelta(minutes=6))
+    make_listing("soon", at=END + DAY, status="scheduled", launch_week=MONDAY + 2 * weeks.WEEK)
+    text = main(client, "/", at=END + 2 * DAY)
+
+    places = [
+        text.index(part) for part in ("No launches this week yet", "Next Monday", "Last week’s winners")
+    ]
+    assert places == sorted(places)
+
+
 def test_a_makers_page_says_the_place_of_a_product_in_the_race(race: Site, client: Client) -> None:
     for slug in ("brindle", "eiderdown"):
         person = Founder.objects.create(slug=f"of-{slug}", name="Ines C", created_at=START)
