@@ -126,7 +126,7 @@ def pay(page: Any, shown: Any) -> None:
     page.get_by_role("button", name="Pay €").click()
     page.get_by_role("heading", level=1, name="Test money").wait_for()
     shown("test-money")
-    page.get_by_role("button", name="Pay EUR").click()
+    page.get_by_role("button", name="Pay €").click()
     page.get_by_role("heading", name="Confirming your payment").wait_for()
     shown("confirming")
     jobs.run_due()
