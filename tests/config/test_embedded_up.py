@@ -1,5 +1,6 @@
 """`make up`, started for real: ready soon, back after every kill, gone when told to go."""
 
+import contextlib
 import os
 import re
 import signal
@@ -52,13 +53,17 @@ class Service:
 
     def child(self, words: str) -> psutil.Process:
         """The direct child whose command line holds these words."""
-        children = psutil.Process(self.process.pid).children()
-        return next(child for child in children if words in " ".join(child.cmdline()))
+        return next(self._children(words))
 
     def has_child(self, words: str) -> bool:
         """Whether such a child runs."""
-        children = psutil.Process(self.process.pid).children()
-        return any(words in " ".join(child.cmdline()) for child in children if child.is_running())
+        return any(self._children(words))
+
+    def _children(self, words: str) -> Iterator[psutil.Process]:
+        for child in psutil.Process(self.process.pid).children():
+            with contextlib.suppress(psutil.Error):  # of one that was killed and is not buried yet
+                if words in " ".join(child.cmdline()):
+                    yield child
 
     def family(self) -> list[psutil.Process]:
         """The supervisor and all below it."""
