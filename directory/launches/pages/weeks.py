@@ -97,6 +97,11 @@ def _news(race: Mapping[str, Any], *, site: Site) -> ListingUpdate | None:
     return news.filter(posted_at__range=(since, until)).order_by("-posted_at", "-pk").first()
 
 
+def _afterwards(race: Mapping[str, Any], *, site: Site, won: Sequence[str]) -> dict[str, Any]:
+    """What the page of a week that ended says of its winners: their latest word, and who made what they launched."""
+    return {"news": _news(race, site=site), "makers": first_founders(site=site, slugs=won)}
+
+
 def _most_awaited_first(items: Sequence[Any], *, waiting: Mapping[str, int]) -> list[Any]:
     """The three that most want to be reminded of, then the others in the order of booking."""
     by_waiting = sorted(items, key=lambda item: -waiting.get(item["listing"]["slug"], 0))
@@ -196,10 +201,8 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "featured": marked,
         "clock": week_clock(at=now),
         "marks": marks_of(request, [item["listing"] for item in (*result["awards"], *page.items)]),
-        **booked,
+        **(_afterwards(result, site=site, won=won) if state == "ended" else booked),
     }
-    if state == "ended":
-        context |= {"news": _news(result, site=site), "makers": first_founders(site=site, slugs=won)}
     return render(request, "directory/week.html", context)
 
 
