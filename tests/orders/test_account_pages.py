@@ -133,7 +133,7 @@ def test_the_owner_sees_both_launches_with_their_totals_and_the_badge_before_cho
     assert "1st to book" in text
     assert f"Put our badge on {draft.host} by Sunday" in text
     assert f"We check {draft.host} every hour" in text
-    assert re.search("Right away, once it’s paid: [0-9a-z ]+ left to vote", text)
+    assert re.search("Right away leaves [0-9a-z ]+ to vote", text)
     assert "Total without VAT" in text
     assert "VAT is added when we know your country." in text
     page = me.get(address).content.decode()
