@@ -75,7 +75,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
     is_public = not details.get("is_preview")
     now = timezone.now()
     others = get_alternatives(site=site, slug=slug)[:TILES] if is_public else []
-    near = [*others, *_of_week(details, besides=others, site=site, at=now)] if is_public else []
+    near = [*others, *_of_week(details, besides=others, site=site)] if is_public else []
     own = own_words(site=site, slug=slug, beside=[card["slug"] for card in near])
     pictures, about = own["covers"], details["name"] if own["is_of_several"] else ""
     if is_public and is_reader(request):
@@ -111,14 +111,11 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "directory/listing.html", context)
 
 
-def _of_week(
-    details: dict[str, Any], *, besides: list[dict[str, Any]], site: Site, at: datetime
-) -> list[dict[str, Any]]:
+def _of_week(details: dict[str, Any], *, besides: list[dict[str, Any]], site: Site) -> list[dict[str, Any]]:
     """Others of its week, where it has fewer than three alternatives; the most voted first."""
-    missing = TILES - len(besides)
-    if not missing:
+    missing, week = TILES - len(besides), weeks.day_of(str(details["launch_week"]))
+    if not missing or week is None:
         return []
-    week = weeks.day_of(str(details["launch_week"])) or weeks.week_of(at)
     others = Launch.objects.filter(
         site=site, week=week, is_hidden=False, listing__in=Listing.objects.public()
     )
