@@ -1,5 +1,6 @@
 """Reads and checks what the operator says in the environment: the variables that docs/settings.md explains."""
 
+import ipaddress
 import os
 import secrets
 from pathlib import Path
@@ -42,9 +43,13 @@ def number(name: str, default: float) -> float:
 
 def port(name: str, default: int) -> int:
     value = text(name, str(default))
-    if not value.isdecimal() or not 0 < int(value) < 65_536:
+    if not is_port(value):
         raise ImproperlyConfigured(f"{name} is {value!r}; use a number from 1 to 65535.")
     return int(value)
+
+
+def is_port(value: str) -> bool:
+    return value.isdecimal() and 0 < int(value) < 65_536
 
 
 def choice(name: str, choices: tuple[str, ...], *, default: str) -> str:
@@ -60,8 +65,10 @@ def addresses(name: str) -> dict[str, tuple[str, int]]:
     for entry in filter(None, (piece.strip() for piece in text(name).split(","))):
         host, _, target = entry.partition("=")
         address, _, port = target.rpartition(":")
-        if not (host and address and port.isdigit()):
-            raise ImproperlyConfigured(f"{name}: {entry!r} is not of the form host=address:port.")
+        if not (host and address and is_port(port)):
+            raise ImproperlyConfigured(
+                f"{name}: {entry!r} is not of the form host=address:port, with a port from 1 to 65535."
+            )
         result[host.strip().lower()] = (address.strip("[]"), int(port))
     return result
 
@@ -71,11 +78,21 @@ def servers(name: str, *, default_port: int) -> list[tuple[str, int]]:
     rows: list[tuple[str, int]] = []
     for entry in filter(None, (piece.strip() for piece in text(name).split(","))):
         has_port = entry.count(":") == 1 or "]:" in entry
-        address, _, port = entry.rpartition(":") if has_port else (entry, "", "")
-        if port and not port.isdigit():
-            raise ImproperlyConfigured(f"{name}: {entry!r} is not of the form address:port.")
-        rows.append(((address or entry).strip("[]"), int(port or default_port)))
+        address, _, port = entry.rpartition(":") if has_port else (entry, "", str(default_port))
+        if not (is_address(address.strip("[]")) and is_port(port)):
+            raise ImproperlyConfigured(
+                f"{name}: {entry!r} is not of the form address:port, with an IP address and a port from 1 to 65535."
+            )
+        rows.append((address.strip("[]"), int(port)))
     return rows
+
+
+def is_address(value: str) -> bool:
+    try:
+        ipaddress.ip_address(value)
+    except ValueError:
+        return False
+    return True
 
 
 def split(name: str, url: str) -> SplitResult:

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.core.exceptions import ImproperlyConfigured
 
+from config import environment as env
 from directory.countries import country_names
 
 SITE = re.compile(r"https?://([^\s/?#@:\[\]]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/?")
@@ -34,7 +35,8 @@ def is_loopback(host: str) -> bool:
 
 def site_url(text: str) -> str:
     """What every link, mail and document begins with; nothing for the address that is listened at."""
-    if text and not SITE.fullmatch(text):
+    parts = SITE.fullmatch(text)
+    if text and not (parts and (parts[2] is None or env.is_port(parts[2][1:]))):
         raise ImproperlyConfigured(
             f"SITE_URL is {text!r}; use http:// or https:// and a host, without a path, such as https://launch.example."
         )

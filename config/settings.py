@@ -323,7 +323,7 @@ OAUTH2_PROVIDER: dict[str, Any] = {
 
 # The MCP endpoint: browser origins it takes beside ours and local ones, and where a challenge goes (http or result)
 MCP_ALLOWED_ORIGINS = env.text("MCP_ALLOWED_ORIGINS").replace(",", " ").split()
-MCP_CHALLENGE = env.text("MCP_CHALLENGE", "http")
+MCP_CHALLENGE = refusals.choice(env.text("MCP_CHALLENGE", "http"), "http", "result", name="MCP_CHALLENGE")
 MAIL_REPLY_TO = env.text(
     "CONTACT_EMAIL"
 )  # who reads what people answer; mails ask for an answer only with it
