@@ -22,7 +22,7 @@ FROZEN = "disputed"
 State = Dispute.State
 MOVES: dict[str, set[str]] = {
     State.INQUIRY: {State.OPEN, State.CLOSED, State.WON, State.LOST},
-    State.OPEN: {State.WON, State.LOST},
+    State.OPEN: {State.CLOSED, State.WON, State.LOST},
     State.LOST: {State.WON},
     State.CLOSED: set(),
     State.WON: set(),
@@ -43,13 +43,17 @@ def inquired(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     return "Staff were told."
 
 
-def inquiry_closed(payment: Payment, event: PaymentEvent, at: datetime) -> str:
-    """The question was settled without a dispute."""
+def closed(payment: Payment, event: PaymentEvent, at: datetime) -> str:
+    """It ended without a decision: settled, or merged into another. No money went; what was frozen is shown again."""
     dispute, is_new = _dispute(payment, event, state=State.CLOSED, at=at)
+    was_open = dispute.state == State.OPEN
     if not is_new and not _move(dispute, to=State.CLOSED, at=at):
         return "Nothing to do."
     _save_answer_by(payment)
     by = f"provider:{payment.provider}"
+    if was_open:
+        _decided(payment, flag="", text="The dispute was closed without a decision.", at=at)
+        return "Dispute closed."
     note(order=payment.order, kind="inquiry_closed", text="The bank's question was settled.", by=by, at=at)
     return "Inquiry closed."
 

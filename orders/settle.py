@@ -205,7 +205,7 @@ ACTS: dict[Kind, Callable[[Payment, PaymentEvent, datetime], str]] = {
     Kind.EXPIRED: _ended,
     Kind.ODD: _odd,
     Kind.INQUIRY: disputing.inquired,
-    Kind.INQUIRY_CLOSED: disputing.inquiry_closed,
+    Kind.DISPUTE_CLOSED: disputing.closed,
     Kind.DISPUTED: disputing.opened,
     Kind.DISPUTE_WON: disputing.won,
     Kind.DISPUTE_LOST: disputing.lost,

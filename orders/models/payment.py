@@ -104,7 +104,7 @@ class Dispute(Row):
     """What a buyer's bank or provider asks about a payment. An inquiry only asks; a dispute decides about the money."""
 
     class State(models.TextChoices):
-        """How far it is; `closed` is an inquiry that ended without a dispute."""
+        """How far it is; `closed` is one that ended without a decision."""
 
         INQUIRY = "inquiry"
         OPEN = "open"

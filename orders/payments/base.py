@@ -33,8 +33,8 @@ class Kind(StrEnum):
     REFUNDS_CHANGED = "refunds_changed"  # ask which: `refunds` lists them
     REVERSED = "reversed"  # a bank took money back
     INQUIRY = "inquiry"  # a question before any dispute: no money moves
-    INQUIRY_CLOSED = "inquiry_closed"
     DISPUTED = "disputed"
+    DISPUTE_CLOSED = "dispute_closed"  # an inquiry or a dispute, without a decision: no money went
     DISPUTE_WON = "dispute_won"
     DISPUTE_LOST = "dispute_lost"
 

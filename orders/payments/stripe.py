@@ -38,8 +38,8 @@ SESSIONS = {
 DISPUTES = {
     "warning_needs_response": Kind.INQUIRY,
     "warning_under_review": Kind.INQUIRY,
-    "warning_closed": Kind.INQUIRY_CLOSED,
-    "prevented": Kind.INQUIRY_CLOSED,
+    "warning_closed": Kind.DISPUTE_CLOSED,
+    "prevented": Kind.DISPUTE_CLOSED,
     "won": Kind.DISPUTE_WON,
     "lost": Kind.DISPUTE_LOST,
 }

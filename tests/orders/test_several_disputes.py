@@ -91,3 +91,21 @@ def test_a_dispute_won_at_paypal_brings_nothing_back_of_one_lost_before(
     decided(paypal_server, capture, "RESOLVED_SELLER_FAVOUR", name="PP-D-2")
 
     assert (money(order)[0], left_on_paper(order)) == ("partially_refunded", 3831)
+
+
+@pytest.mark.parametrize("code", ["NONE", "", "WHAT_NOBODY_KNOWS_YET"])
+def test_a_dispute_that_paypal_merges_into_another_took_no_money(
+    order: Order, listing: Listing, capture: str, paypal_server: PayPalServer, code: str
+) -> None:
+    merged, other = (paypal_dispute(capture, dispute_id=name) for name in ("PP-D-1", "PP-D-2"))
+    for dispute in (merged, other):
+        tell_paypal(paypal_server, "CUSTOMER.DISPUTE.CREATED", dispute)
+    outcome = {"dispute_outcome": {"outcome_code": code}}
+    for _ in range(2):
+        tell_paypal(paypal_server, "CUSTOMER.DISPUTE.RESOLVED", merged | outcome)
+    assert (money(order), left_on_paper(order)) == (("disputed", ["disputed"]), 5831)
+
+    tell_paypal(paypal_server, "CUSTOMER.DISPUTE.RESOLVED", other | outcome)
+    assert (money(order), lines(order)) == (("paid", ["paid"]), [("featured", "done")])
+    assert (left_on_paper(order), Refund.objects.count()) == (5831, 0)
+    assert featured(listing) > timedelta(days=6)

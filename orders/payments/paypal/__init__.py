@@ -51,7 +51,10 @@ EVENTS = {
     "PAYMENT.CAPTURE.DENIED": Kind.FAILED,
     "PAYMENT.CAPTURE.DECLINED": Kind.FAILED,
 }
-WON = {"RESOLVED_SELLER_FAVOUR", "RESOLVED_WITH_PAYOUT", "CANCELED_BY_BUYER", "DENIED"}
+LOST = dict.fromkeys(("RESOLVED_BUYER_FAVOUR", "ACCEPTED"), Kind.DISPUTE_LOST)
+WON = dict.fromkeys(
+    ("RESOLVED_SELLER_FAVOUR", "RESOLVED_WITH_PAYOUT", "CANCELED_BY_BUYER", "DENIED"), Kind.DISPUTE_WON
+)
 
 
 class PayPal(Provider):
@@ -255,7 +258,8 @@ def _of_dispute(thing: Mapping[str, Any], *, is_resolved: bool) -> PaymentEvent:
     is_inquiry = signed.text(thing, "dispute_life_cycle_stage") == "INQUIRY"
     kind = Kind.INQUIRY if is_inquiry else Kind.DISPUTED
     if is_resolved:
-        kind = Kind.DISPUTE_WON if signed.text(outcome, "outcome_code") in WON else Kind.DISPUTE_LOST
+        # NONE is a dispute that was merged into another; what PayPal does not call lost took no money
+        kind = (LOST | WON).get(signed.text(outcome, "outcome_code"), Kind.DISPUTE_CLOSED)
     returned = outcome.get("amount_refunded") if isinstance(outcome, dict) else None
     disputed = _first(thing.get("disputed_transactions"))
     return PaymentEvent(
