@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from accounts.staff import pages, rights
-from accounts.staff.acting import Acting, acting
+from accounts.staff.audit import Acting, acting
 from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, column, list_filter
 from claims.models import Claim, ClaimCheck
 from claims.ownership import owning

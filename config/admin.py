@@ -1,17 +1,18 @@
-"""Staff's door to the queue: every job, and the dead ones that wait for somebody to look at them."""
+"""Lists that belong to no area: jobs, hosts, endpoints, the mail log and the audit log."""
 
 import uuid
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.sites import admin as hosts_there  # noqa: F401
 from django.contrib.sites.models import Site as HostName
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from oauth2_provider import admin as registered_there  # noqa: F401
 from oauth2_provider.models import (
@@ -22,13 +23,15 @@ from oauth2_provider.models import (
     get_refresh_token_model,
 )
 
-from accounts.staff import pages
-from accounts.staff.lists import ReadOnlyAdmin, StaffAdmin
-from config.staff import audit_admin, mail_admin, person, queues
-from core import jobs
-from core.models import Endpoint, Job
+from accounts.models import StaffAct, User
+from accounts.staff import pages, rights
+from accounts.staff.audit import acting
+from accounts.staff.lists import ReadOnlyAdmin, StaffAdmin, column, list_filter, staff_action
+from config.staff import person, queues
+from core import jobs, mail
+from core.models import Endpoint, Job, Mail
 
-__all__ = ["audit_admin", "mail_admin", "person"]
+__all__ = ["person"]
 
 WORDS = {"ran again": "run again", "forgot": "forgotten"}
 
@@ -153,3 +156,134 @@ class EndpointAdmin(ReadOnlyAdmin):
         if row.failing_since is not None:
             return pages.chip("Failing", "bad", title=f"{row.failing_since:%a %d %b %Y %H:%M} UTC")
         return pages.chip("On", "good")
+
+
+PEOPLE = 50
+
+
+def _people() -> list[tuple[str, str]]:
+    return [(str(user.pk), user.get_short_name()) for user in User.objects.filter(is_staff=True)[:PEOPLE]]
+
+
+def _things() -> list[tuple[str, str]]:
+    return [
+        (thing, thing.capitalize()) for thing in dict.fromkeys(act.partition(".")[0] for act in rights.ACTS)
+    ]
+
+
+def _of_person(rows: QuerySet[StaffAct], chosen: str) -> QuerySet[StaffAct]:
+    return rows.filter(by=int(chosen)) if chosen.isdecimal() else rows
+
+
+def _about(rows: QuerySet[StaffAct], chosen: str) -> QuerySet[StaffAct]:
+    return rows.filter(act__in=[act for act in rights.ACTS if act.startswith(f"{chosen}.")])
+
+
+ByFilter = list_filter("person", "by", _people, _of_person)
+AboutFilter = list_filter("about", "about", _things, _about)
+
+
+@admin.register(StaffAct)
+class StaffActAdmin(ReadOnlyAdmin):
+    """What staff did. Whoever may not see all of it sees their own acts."""
+
+    page_name = "Audit log"
+    nothing = "Nothing matches."
+    search_placeholder = "Number of an order, slug or name of the thing, exactly"
+    search_fields = ("label__exact", "key__exact")
+    list_display = ("at", "who", "what", "thing", "values", "reason", "address")
+    list_display_links = None
+    list_filter = (ByFilter, AboutFilter)
+    list_select_related = ("by",)
+    ordering = ("-at", "-id")
+    actions = None
+    who = column("who", lambda row: f"{row.by.get_short_name()} ({row.role})", ordering="by")
+    what = column("did", lambda row: row.said)
+    thing = column("to", lambda row: row.label)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[StaffAct]:
+        rows = super().get_queryset(request)
+        return rows if rights.may(request.user, "audit.all") else rows.filter(by=request.user.pk)
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Also by thing, as links to the log of one listing or order do."""
+        return lookup in {"kind", "key"} or super().lookup_allowed(lookup, value, request)
+
+    @admin.display(description="values")
+    def values(self, row: StaffAct) -> SafeString:
+        names = dict.fromkeys([*row.before, *row.after])
+        pairs = (
+            (name.replace("_", " "), row.before.get(name, ""), row.after.get(name, "")) for name in names
+        )
+        rows = ((name, str(before)[:200], str(after)[:200]) for name, before, after in pairs)
+        return format_html_join("", "<div>{}: <del>{}</del> <ins>{}</ins></div>", rows)
+
+
+LOOKS = {Mail.State.SENT: "good", Mail.State.BOUNCED: "bad", Mail.State.FAILED: "bad"}
+
+
+@admin.register(Mail)
+class MailAdmin(ReadOnlyAdmin):
+    """Mails of the last 90 days, without their text."""
+
+    page_name = "Mail"
+    nothing = "No mails match."
+    search_placeholder = "How the address begins"
+    search_fields = ("address__startswith",)
+    search_as = staticmethod(str.lower)
+    list_display = ("queued_at", "address", "title", "stands", "tries", "answer", "again")
+    list_display_links = None
+    list_filter = ("state",)
+    tabs = (
+        ("All", ""),
+        ("Bounced", queues.BOUNCED),
+        ("Waiting", "state__exact=queued"),
+        ("Failed", "state__exact=failed"),
+    )
+    ordering = ("-queued_at", "-id")
+    exclude = ("key",)
+    actions = ["close"]
+
+    @admin.display(description="state", ordering="state")
+    def stands(self, row: Mail) -> SafeString:
+        at = row.settled_at or row.queued_at
+        return pages.chip(
+            row.get_state_display(), LOOKS.get(Mail.State(row.state), ""), title=f"{at:%a %d %b %Y %H:%M} UTC"
+        )
+
+    @admin.display(description="act")
+    def again(self, row: Mail) -> SafeString | str:
+        if row.state == Mail.State.QUEUED:
+            return ""
+        if not row.is_repeatable:
+            return "works once"
+        url = reverse("admin:core_mail_again", args=[row.pk])
+        return format_html('<button class="button little" formaction="{}">Send again</button>', url)
+
+    @pages.page("<int:mail_id>/again/", "core_mail_again", see="mail.see", do="mail.resend")
+    def send_again(self, request: HttpRequest, mail_id: int) -> HttpResponse:
+        row = get_object_or_404(Mail, pk=mail_id)
+        following = request.POST.get("next", "")
+        to = following if following.startswith("/admin/") else reverse("admin:core_mail_changelist")
+        if request.method != "POST":
+            return HttpResponseRedirect(to)
+        try:
+            with acting(request, "mail.resend") as act:
+                mail.send_again(mail_id=row.pk, at=act.at)
+                act.record("sent again", on=row)
+        except mail.CannotSendAgainError as refusal:
+            messages.error(request, f"{refusal} Nothing was sent.")
+        else:
+            queues.forget()
+            messages.success(request, f"“{row.title}” is on its way to {row.address} again.")
+        return HttpResponseRedirect(to)
+
+    @staff_action(act="mail.resend", description="Close: nothing to do")
+    def close(self, request: HttpRequest, chosen: QuerySet[Mail]) -> None:
+        now = timezone.now()
+        closed = list(chosen.filter(state=Mail.State.BOUNCED, closed_at=None))
+        for row in closed:
+            self.record(request, "closed", on=row, act="mail.resend")
+        Mail.objects.filter(pk__in=[row.pk for row in closed]).update(closed_at=now)
+        queues.forget()
+        self.message_user(request, f"{len(closed)} closed.")

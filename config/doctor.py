@@ -32,7 +32,7 @@ from core.domains import registrable
 from core.fetch import FetchError, is_public, make_resolver, resolve_host, split_url
 from core.models import Job
 from directory.engagement.viewing import miscounted
-from directory.search.index.checking import drift
+from directory.search.rebuilding import drift
 from orders.checks import TAG
 
 SKEW_SECONDS = 2.0

@@ -1,5 +1,6 @@
 """What every page carries: a strict content security policy, a page in words for each refusal, its twin in Markdown."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -17,7 +18,7 @@ from core.api.handler import respond
 from core.api.links import on_site
 from core.middleware import API, Middleware
 from directory.images.pictures import SCREEN_BYTES
-from directory.listings.moved import can_move, moved_path
+from directory.models import FormerSlug, Site
 from directory.sites.lookup import current_site
 
 ENDING, HOME = ".md", "/index.md"
@@ -216,3 +217,24 @@ def as_markdown(page: str, *, path: str) -> str:
     lines = [line.rstrip() for line in text.strip().splitlines()]
     text_lines = [line for number, line in enumerate(lines) if line or (number and lines[number - 1])]
     return "\n".join([*text_lines, "", f"Source: {on_site(path)}", ""])
+
+
+PAGE = re.compile(r"/(listings|categories)/([a-z0-9-]+)(|/sources|/alternatives|/badges|/report|/claim)\Z")
+
+
+def can_move(path: str) -> bool:
+    return PAGE.match(path) is not None
+
+
+def moved_path(*, site: Site, path: str) -> str:
+    """The address to go to instead, or nothing."""
+    match = PAGE.match(path)
+    if match is None:
+        return ""
+    kind, slug, part = match.groups()
+    rows = FormerSlug.objects.filter(slug=slug)
+    if kind == "listings":
+        now = rows.filter(site=site, listing__isnull=False).values_list("listing__slug", flat=True).first()
+    else:
+        now = rows.filter(category__isnull=False).values_list("category__slug", flat=True).first()
+    return f"/{kind}/{now}{part}" if now and now != slug else ""

@@ -8,9 +8,8 @@ from directory.models import Undo
 from directory.moderation import banning, reviewing
 from directory.people import profile
 from directory.reviews import rating
-from directory.search import public_data
-from directory.search.index import terms, tiers
-from directory.search.index.rebuilding import rebuild
+from directory.search import lexemes, public_data, tiers
+from directory.search.rebuilding import rebuild
 
 PREPARED = (media.show_picture, logos.use_logo, profile.use_photo)  # a worker needs their modules
 
@@ -55,7 +54,7 @@ does("directory.refresh_trends", viewing.refresh_trends, every=300)
 does("directory.write_hours", hours.write_hours, every=60, lease_seconds=300)
 does("directory.thin_out_figures", hours.thin_out, visits.thin_out, every=3600, lease_seconds=300)
 does("directory.refresh_tiers", tiers.refresh_all_tiers, every=900, lease_seconds=900)
-does("directory.recount_terms", terms.recount_all_terms, every=21600, lease_seconds=3600)
+does("directory.recount_terms", lexemes.recount_all_terms, every=21600, lease_seconds=3600)
 
 
 @job(media.FORGET)

@@ -1,7 +1,7 @@
 from django.urls import path, re_path
 
 from directory.editorial import pages as blog
-from directory.engagement.pages import mail, topics
+from directory.engagement.pages import mail
 from directory.launches.pages import curve, room, visiting
 from directory.launches.pages import weeks as launches
 from directory.listings.api.own import OwnInterviewViewSet, OwnListingViewSet
@@ -74,13 +74,13 @@ PAGES = [
     path("best/<slug:category>", launches.this_year),
     path("categories", browsing.categories),
     path("categories/<slug:slug>", browsing.category),
-    path("categories/<slug:slug>/follow", topics.follow_category),
+    path("categories/<slug:slug>/follow", mail.follow_category),
     path("search", browsing.search),
     path("search/suggestions", browsing.suggestions),
     path("compare", comparing.compare),
     path("founders", people.founders),
     path("founders/<slug:slug>", people.founder),
-    path("founders/<slug:slug>/follow", topics.follow_founder),
+    path("founders/<slug:slug>/follow", mail.follow_founder),
     path("updates", blog.updates),
     path("questions", reviews.answered),
     path("blog", blog.posts),

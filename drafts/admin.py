@@ -13,7 +13,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.staff import pages
-from accounts.staff.acting import Acting
+from accounts.staff.audit import Acting
 from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, column
 from core.api.errors import ApiError
 from directory.models import Listing

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core import checks
 
-from orders import network
+from orders import evidence
 from orders.payments import CLOSED, enabled, lacking, takes_real_money
 
 TAG = "installation"
@@ -46,7 +46,7 @@ def who_sells(**_: Any) -> list[checks.CheckMessage]:
 @checks.register(TAG)
 def table_of_networks(**_: Any) -> list[checks.CheckMessage]:
     """A table of networks that says nothing."""
-    problem = network.problem()
+    problem = evidence.problem()
     return [checks.Error(f"NETWORK_COUNTRIES: {problem}.", id="orders.E005")] if problem else []
 
 

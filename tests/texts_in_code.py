@@ -10,7 +10,7 @@ from tests.words import ISO_DATE, ROOT, operations
 AREAS = ("accounts", "claims", "config", "core", "directory", "drafts", "leaderboards", "orders")
 # What programs, operators and language models read: the interface's own names stand there on purpose.
 NOT_FOR_PEOPLE = re.compile(
-    r"/(?:migrations|management|serializers|views|search/index|search/query|demo|embedded|backups|mcp|writing|languages|docs)/"
+    r"/(?:migrations|management|serializers|views|search/query|demo|embedded|backups|mcp|writing|languages|docs)/"
     r"|/(?:serializers|views|discovery|doctor|gauges|schema|urls|next_actions)\w*\.py$"
     r"|/(?:claims|directory|drafts|leaderboards)/(?:\w+/)?(?:api|shapes)\b"
 )

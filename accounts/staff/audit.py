@@ -1,18 +1,23 @@
-"""The audit log: one line for each act of staff, written in the transaction of the act, never changed after."""
+"""One act of staff: one moment, one transaction, what its page says, and its line of the audit log, which stays."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django import forms
+from django.contrib import messages
 from django.db import models, transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
 from accounts.errors import UndoneError
 from accounts.models import StaffAct, StaffNote, User
 from accounts.staff import rights
 from core.api import throttling
+from core.api.errors import ApiError
 
 UNDO_DAYS = 30
 UNDOES = "undoes"  # the field of a form that says which line it takes back
@@ -119,3 +124,45 @@ def add_note(by: Actor, thing: models.Model, *, text: str, at: datetime) -> Staf
     kind = thing._meta.label_lower  # noqa: SLF001  (documented by Django)
     record(by, "people.notes", "wrote a note on", at=at, on=thing)
     return StaffNote.objects.create(by_id=by.user_id, kind=kind, key=str(thing.pk), text=text, at=at)
+
+
+UNCHANGED = "Nothing was changed."
+
+
+class Acting:
+    def __init__(self, request: HttpRequest, right: str, *, at: datetime | None = None) -> None:
+        self.request, self.right = request, right
+        self.by, self.at = actor(request), at or timezone.now()
+
+    @property
+    def staff_id(self) -> int:
+        return self.by.user_id
+
+    def record(
+        self, summary: str, *, on: models.Model | None = None, right: str = "", **change: Any
+    ) -> StaffAct:
+        """Write a line of the audit log; `change` is what `audit.Change` says."""
+        return record(self.by, right or self.right, summary, at=self.at, on=on, change=Change(**change))
+
+    def say(self, text: str) -> None:
+        messages.success(self.request, text)
+
+
+@contextmanager
+def acting(
+    request: HttpRequest,
+    right: str,
+    *,
+    at: datetime | None = None,
+    form: forms.Form | None = None,
+    field: str | None = None,
+) -> Iterator[Acting]:
+    """A refusal of a service takes it all back and becomes a sentence on the page, or a fault of the form’s field."""
+    try:
+        with transaction.atomic():
+            yield Acting(request, right, at=at)
+    except ApiError as refusal:
+        if form is not None:
+            form.add_error(field, refusal.detail)
+        else:
+            messages.error(request, f"{refusal.detail.removesuffix(UNCHANGED).strip()} {UNCHANGED}")

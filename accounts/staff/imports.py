@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from accounts.errors import FileRefusedError
 from accounts.staff import exports, pages
-from accounts.staff.acting import Acting
+from accounts.staff.audit import Acting
 from core.api.errors import ApiError
 
 MOST_BYTES, LISTED, SECONDS = 1_000_000, 300, 3600

@@ -18,7 +18,7 @@ from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 from accounts.staff import audit, exports, finding, imports, pages, rights
-from accounts.staff.acting import Acting, acting
+from accounts.staff.audit import Acting, acting
 from core.api.errors import ApiError
 
 PER_PAGE, PAGES = 100, 100

@@ -19,10 +19,10 @@ from benchmarks.listings.data.bulk import bulk  # noqa: E402
 from benchmarks.listings.data.demo import SEED, YEAR, handmade_count  # noqa: E402
 from benchmarks.listings.loading import Loader  # noqa: E402
 from benchmarks.listings.progress import Progress  # noqa: E402
-from config.demo.sites import ensure_sites  # noqa: E402
+from config.demo.people import ensure_sites  # noqa: E402
 from core.cache import changed  # noqa: E402
-from directory.search.index.terms import recount_terms  # noqa: E402
-from directory.search.index.tiers import refresh_tiers  # noqa: E402
+from directory.search.lexemes import recount_terms  # noqa: E402
+from directory.search.tiers import refresh_tiers  # noqa: E402
 
 MANY = 20_000
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from directory.search import lexemes
-from directory.search.index.documents import (
+from directory.search.documents import (
     Card,
     Document,
     Source,
@@ -21,7 +21,7 @@ from directory.search.index.documents import (
     filters_of,
     lexeme_masks,
 )
-from directory.search.index.writing import Moved
+from directory.search.public_data import Moved
 
 TABLES = (
     "directory_listing",

@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import JSONField
 
 from directory.models import Listing
-from directory.search.index.documents import Source
+from directory.search.documents import Source
 
 NEW_IDS = """
 SELECT nextval(name), setval(name, nextval(name) + %s) FROM pg_get_serial_sequence(%s, 'id') AS name

@@ -13,7 +13,7 @@ from benchmarks.listings.data.shapes import DemoListing
 from benchmarks.listings.rows import FEATURED_FOR, Place, details_of, source_of
 from config.demo.people import visitors
 from directory.models import Category, Listing, Site
-from directory.search.index.documents import Source, category_tree
+from directory.search.documents import Source, category_tree
 
 PORTION = 2000
 ELSEWHERE = 5

@@ -11,7 +11,7 @@ import orjson
 
 from benchmarks.listings.data.shapes import DemoListing, DemoQuote
 from directory import weeks
-from directory.search.index.documents import Source, moment
+from directory.search.documents import Source, moment
 
 LISTED_BEFORE_LAUNCH = timedelta(days=16)
 CRAWLED_BEFORE = timedelta(days=3)

@@ -30,9 +30,9 @@ from benchmarks.listings.data.demo import SEED, YEAR  # noqa: E402
 from benchmarks.listings.data.shapes import DemoListing  # noqa: E402
 from benchmarks.listings.loading import Loader  # noqa: E402
 from benchmarks.listings.progress import Progress  # noqa: E402
-from config.demo.sites import ensure_sites  # noqa: E402
-from directory.search.index.terms import recount_terms  # noqa: E402
-from directory.search.index.tiers import refresh_tiers  # noqa: E402
+from config.demo.people import ensure_sites  # noqa: E402
+from directory.search.lexemes import recount_terms  # noqa: E402
+from directory.search.tiers import refresh_tiers  # noqa: E402
 from directory.sites.catalogue import load_categories  # noqa: E402
 
 WORDS, EXPONENT, INFLECTED = 40_000, 1.05, 0.25

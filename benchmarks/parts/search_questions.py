@@ -8,7 +8,7 @@ from random import Random
 from benchmarks.listings.data.shapes import DemoListing
 from benchmarks.parts.search_data import listings
 from benchmarks.parts.typos import LETTERS, edited
-from directory.search.index.documents import Stems
+from directory.search.documents import Stems
 from directory.search.words import words_of
 
 ABOUT = 9_000

@@ -22,7 +22,7 @@ from directory.models import (
     Site,
 )
 from directory.search import public_data
-from directory.search.index.documents import moment
+from directory.search.documents import moment
 
 LISTED_BEFORE_LAUNCH, CRAWLED_BEFORE = timedelta(days=16), timedelta(days=3)
 FEATURED_FOR, FEATURED_LEFT = timedelta(days=7), timedelta(days=5)

@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 
 from accounts.models import ApiKey, ConnectedApp, User
 from accounts.staff import audit, pages
-from accounts.staff.acting import Acting
+from accounts.staff.audit import Acting
 from core.api.errors import ApiError
 from directory.models import Listing, Undo, Vote
 from directory.moderation import banning

@@ -18,7 +18,7 @@ from accounts import services, services_apps
 from accounts.admin import UserAdmin
 from accounts.models import ApiKey, ConnectedApp, User
 from accounts.staff import pages, rights
-from accounts.staff.acting import acting
+from accounts.staff.audit import acting
 from accounts.staff.lists import staff_action
 from claims.models import Claim
 from config import personal_data

@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts import limits, services
 from accounts.models import User
 from accounts.staff import pages, rights
-from accounts.staff.acting import acting
+from accounts.staff.audit import acting
 from core.email_addresses import AddressField
 
 LISTED = 200

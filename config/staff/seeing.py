@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.staff import pages, rights
-from accounts.staff.acting import acting
+from accounts.staff.audit import acting
 from config.page_answers import PROGRAMS
 from core.middleware import Middleware
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.staff import audit, pages, rights
-from accounts.staff.acting import acting
+from accounts.staff.audit import acting
 from core.cache import changed
 from directory.back_office.checks import PublicAdmin
 from directory.back_office.widgets import LinesField

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from accounts.staff import audit, pages, rights
-from accounts.staff.acting import acting
+from accounts.staff.audit import acting
 from accounts.staff.lists import ReadOnlyAdmin, column, list_filter, staff_action
 from directory.engagement import bursts, holding, voiding, winners
 from directory.models import LaunchReminder, Listing, Undo, Vote, WeekReminder, WinnersReader

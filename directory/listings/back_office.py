@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 
 from accounts.models import User
 from core.parts import Named
-from directory.launches.why import Why, why_not_live
+from directory.launches.launchable import Why, why_not_live
 from directory.models import BadgeCheck, Founder, Launch, Listing, Report, Vote
 
 TRIES = 3

@@ -10,7 +10,7 @@ from django.db import transaction
 from core.cache import changed
 from core.domains import domain_of, host_of
 from directory.errors import CategoryCannotMoveError
-from directory.listings.staff_edit import StaffEdit
+from directory.listings.editing import StaffEdit
 from directory.models import Category, Listing
 from directory.search import public_data
 

@@ -15,7 +15,7 @@ from directory.errors import EditDecidedError
 from directory.launches.launchable import live_at
 from directory.launches.moves import emit_to_owners, write_to_owners
 from directory.listings import contents, reviewed_parts, versions
-from directory.listings.diffs import as_text
+from directory.listings.versions import as_text
 from directory.models import Listing, ListingRevision
 from directory.search import public_data
 from directory.wording import worded, words_of

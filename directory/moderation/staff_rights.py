@@ -15,7 +15,7 @@ from directory.launches import featuring
 from directory.launches.launchable import live_at
 from directory.launches.moves import locked, write_to_owners
 from directory.listings import contents
-from directory.listings.staff_edit import StaffEdit
+from directory.listings.editing import StaffEdit
 from directory.models import FormerSlug, Listing, ListingMove
 from directory.reports.reporting import refuse_without_reason
 from directory.search import public_data

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.staff import pages, rights
-from accounts.staff.acting import Acting, acting
+from accounts.staff.audit import Acting, acting
 from accounts.staff.lists import CHANGED_ONLY, StaffAdmin, staff_action
 from directory import limits
 from directory.back_office.widgets import reason_in

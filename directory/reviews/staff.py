@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from accounts.staff import pages, rights
-from accounts.staff.acting import Acting, acting
+from accounts.staff.audit import Acting, acting
 from accounts.staff.lists import CHANGED_ONLY, StaffAdmin, column, staff_action
 from directory import limits
 from directory.back_office.widgets import reason_in

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.api.pagination import TOTAL_EXACT_UP_TO, WORDS_EXACT_UP_TO
-from directory.search.counting import SAMPLE_ENOUGH, SAMPLE_OF
+from directory.search.lexemes import SAMPLE_ENOUGH, SAMPLE_OF
 from directory.search.query.planning import FEW
 from directory.search.query.ranking import RANKED_UP_TO
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from directory import limits
 from directory.categories.tree import category_in_tree, category_tree
 from directory.data.categories import category_tree as shipped_categories
-from directory.engagement import topics
+from directory.engagement import topic_mail
 from directory.launches.pages.visiting import featured_in
 from directory.listings.profile import covers
 from directory.models import FeaturedCount, Listing, Site
@@ -78,8 +78,8 @@ def category(request: HttpRequest, slug: str) -> HttpResponse:
         "share": share_of_category(chosen_slug, site=site),
         "sort": sort,
         "sorts": sorts.items(),
-        "is_followed": topics.is_followed(
-            kind=topics.CATEGORY, slug=slug, user_id=request.user.pk, site=site
+        "is_followed": topic_mail.is_followed(
+            kind=topic_mail.CATEGORY, slug=slug, user_id=request.user.pk, site=site
         ),
     }
     return render(request, "directory/category.html", context)

@@ -10,7 +10,7 @@ from django.db.models.lookups import GreaterThanOrEqual
 from core.api.pagination import TOTAL_EXACT_UP_TO, Page, capped, capped_count
 from core.postgresql.base import Counted
 from directory.search.cards import page_summaries
-from directory.search.counting import SURELY_CAPPED
+from directory.search.lexemes import SURELY_CAPPED
 
 
 def page_of(

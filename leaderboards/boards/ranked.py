@@ -14,7 +14,7 @@ from core.api.pagination import TOTAL_EXACT_UP_TO, Page, capped
 from core.cache import changed
 from directory.models import Site
 from directory.search.cards import summaries
-from directory.search.counting import SURELY_CAPPED
+from directory.search.lexemes import SURELY_CAPPED
 from leaderboards.boards.base import Board, BoardView, Metric, with_listings
 from leaderboards.models import BoardRefresh, Standing
 

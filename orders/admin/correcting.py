@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from accounts.staff import pages
-from accounts.staff.acting import acting
+from accounts.staff.audit import acting
 from orders import books, correcting, fulfil, limits, refunding
 from orders.admin.deciding import ORDER_PATH, order_or_404, page_url, to_page
 from orders.correcting import WORDS, Buyer

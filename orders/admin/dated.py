@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.staff import pages
-from accounts.staff.acting import acting
+from accounts.staff.audit import acting
 from accounts.staff.lists import ADDED_ONLY, StaffAdmin, column
 from directory.countries import country_names
 from orders.admin.price_page import tabs

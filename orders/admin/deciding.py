@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.staff import pages
-from accounts.staff.acting import acting
+from accounts.staff.audit import acting
 from orders import fulfil, invoices, limits, mails, paying, refunding, settle
 from orders.amounts import AmountField
 from orders.models import Payment

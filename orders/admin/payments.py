@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.staff.acting import Acting
+from accounts.staff.audit import Acting
 from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, column, list_filter
 from accounts.staff.pages import chip
 from orders import fulfil, refunding

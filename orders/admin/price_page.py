@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.staff import pages, rights
-from accounts.staff.acting import acting
+from accounts.staff.audit import acting
 from core.email_addresses import AddressField
 from orders import limits, price_list, promos
 from orders.amounts import AmountField, AsksOnceMore, country_of, is_large_change

@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.staff import pages
-from accounts.staff.acting import acting
+from accounts.staff.audit import acting
 from orders.ledger import datev, files
 from orders.ledger import returns as parts
-from orders.ledger.entries import entries
+from orders.ledger.files import entries
 from orders.ledger.returns import Quarter, last_quarters, numbers_of, returns_of
 from orders.seller import day_of, local, zone
 

@@ -11,7 +11,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.staff import pages, rights
-from accounts.staff.acting import acting
+from accounts.staff.audit import acting
 from accounts.staff.lists import ReadOnlyAdmin
 from directory import weeks
 from directory.models import Launch, Site

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.staff import pages
-from accounts.staff.acting import acting
+from accounts.staff.audit import acting
 from core.api.errors import ApiError
 from orders import price_list
 from orders.admin.price_page import PAGE

@@ -5,7 +5,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 
 from accounts.staff import pages
-from accounts.staff.acting import acting
+from accounts.staff.audit import acting
 from directory.wording import words_of
 from orders import fulfil, limits, paying
 from orders.admin.deciding import ORDER_PATH, order_or_404, page_url, to_page

@@ -1,18 +1,63 @@
-"""Ledger and returns as CSV: dates as 2026-12-31, amounts with a point, commas between, UTF-8."""
+"""The ledger, document by document, and returns as CSV: dates as 2026-12-31, amounts with a point, UTF-8."""
 
 import csv
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from datetime import date
 from decimal import Decimal
 from io import StringIO
 from typing import Any
 
 from django.conf import settings
+from django.db.models import F, OuterRef, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from accounts.staff.exports import BYTE_ORDER_MARK, is_formula
-from orders.ledger.entries import AT_ONCE
-from orders.ledger.returns import DOMESTIC, ELSEWHERE, OSS, OUTSIDE, REVERSE, Returns, Row, vies_country
+from orders.ledger.returns import (
+    DOMESTIC,
+    ELSEWHERE,
+    OSS,
+    OUTSIDE,
+    REVERSE,
+    Returns,
+    Row,
+    documents_of,
+    vies_country,
+)
+from orders.models import Payment
 from orders.pricing import Sums
+from orders.timeline import HAS_MONEY
+
+AT_ONCE = 1000
+
+
+def entries(first: date, last: date) -> Iterator[Any]:
+    """Every document of these days, test money left out; portions of a thousand, each one statement by key.
+
+    Each says its `order_number`, the number it `corrected`, and whose money it is (`provider`, `reference`).
+    """
+    paid = Payment.objects.filter(order=OuterRef("order"), status__in=HAS_MONEY).order_by("settled_at", "pk")
+    rows = documents_of(first, last).annotate(
+        order_number=F("order__number"),
+        corrected=Coalesce("corrects__number", Value("")),
+        provider=Coalesce(
+            "refund__payment__provider",
+            "corrects__refund__payment__provider",
+            Subquery(paid.values("provider")[:1]),
+            Value(""),
+        ),
+        reference=Coalesce(
+            "refund__provider_reference",
+            "corrects__refund__provider_reference",
+            Subquery(paid.values("provider_reference")[:1]),
+            Value(""),
+        ),
+    )
+    after = 0
+    while part := list(rows.filter(pk__gt=after).defer("document").order_by("pk")[:AT_ONCE]):
+        yield from part
+        after = part[-1].pk
+
 
 Cells = Iterable[object]
 LEDGER = (

@@ -24,9 +24,9 @@ from orders.billing import Billing, Filled
 from orders.cart import outdated
 from orders.checkout import show_price
 from orders.errors import OrderCannotMoveError, PromoRefusedError, VatNumberInvalidError
+from orders.evidence import country_of
 from orders.forms import NEEDED_TO_PAY, PLACES_WITHOUT_POSTCODES, CheckoutForm, PlaceForm, initial_of
 from orders.models import Order, Payment
-from orders.network import country_of
 from orders.pages import documents
 from orders.pages.documents import document_page
 from orders.payments import CLOSED, offered, page_origins

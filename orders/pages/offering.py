@@ -7,7 +7,7 @@ from decimal import Decimal
 from django.conf import settings
 
 from core.api.errors import ApiError
-from directory.launches.launch_choice import tells_paid_launch
+from directory.launches.free_choice import tells_paid_launch
 from directory.models import Listing
 from orders.models import Order
 from orders.pricing import share

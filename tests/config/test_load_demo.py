@@ -38,8 +38,8 @@ from directory.models import (
 )
 from directory.reviews.limits import AVERAGE_FROM
 from directory.reviews.rating import Rating
-from directory.search.index.checking import drift
 from directory.search.query.finding import search_listings
+from directory.search.rebuilding import drift
 from leaderboards.models import Award, Programme
 from tests.conftest import Api
 from tests.contract.interface import PUBLIC

@@ -24,7 +24,7 @@ LISTS_OF_THEIR_OWN = {
     "directory/search/public_data.py": "the columns that a card shows, and other lists follow",
     "directory/wording.py": "a function each, for values that are codes",
     "directory/listings/sources.py": "the order of the page of sources",
-    "directory/search/index/documents.py": "the shape of a summary",
+    "directory/search/documents.py": "the shape of a summary",
     "drafts/facts/fitting.py": "a function each",
     "drafts/drafting/comparing.py": "the rows of a comparison, in their order",
     "drafts/writing/facts/texts.py": "those that are read together",

@@ -132,7 +132,7 @@ ALLOWED_IN_CODE = {
     "accounts/oauth/documents.py {response.status}": "the status of an HTTP answer, for who makes the client",
     "directory/facts.py list_categories": "the description of update_draft's own field",
     "directory/listings/pages/owned.py {week}": "weeks.launch_and_due gives words",
-    "directory/launches/why.py {week}": "a date in words by then",
+    "directory/launches/launchable.py {week}": "a date in words by then",
     "directory/launches/badge_check.py {page.status}": "the status of an HTTP answer",
     "drafts/pictures/fetching.py {answer.status}": "the status of an HTTP answer",
 }

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from directory.listings.diffs import as_text, word_diff
-from directory.listings.versions import is_carried
+from directory.listings.versions import as_text, is_carried, word_diff
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c\n", "dd", ""]), max_size=120).map(" ".join)
 

@@ -11,7 +11,7 @@ from accounts.models import User
 from accounts.services import create_user
 from core import jobs
 from core.models import Job, Mail
-from directory.engagement import topic_mail, topics
+from directory.engagement import topic_mail
 from directory.models import Category, Founder, ListingFounder, MailChoice, Site, TopicFollow
 from tests.conftest import People
 from tests.factories.listings import AT, make_category, make_listing
@@ -61,7 +61,7 @@ def test_one_mail_comes_on_monday_and_one_click_ends_them(
     inga: Founder, site: Site, people: People, mailoutbox: list[Any]
 ) -> None:
     for kind, slug in (("founder", "inga"), ("category", "money")):
-        topics.follow(kind=kind, slug=slug, user=people.stranger, site=site, at=AT)
+        topic_mail.follow(kind=kind, slug=slug, user=people.stranger, site=site, at=AT)
     make_listing("late", at=MORNING)
     make_listing("own", owner=people.stranger)
     make_listing("shared").co_owners.add(people.stranger)
@@ -80,7 +80,7 @@ def test_one_mail_comes_on_monday_and_one_click_ends_them(
     assert Client(enforce_csrf_checks=True).post("/" + link.split("/", 3)[3]).status_code == 200
     send(MORNING + timedelta(days=7))
     assert len(mailoutbox) == 1
-    topics.follow(kind="founder", slug="inga", user=people.stranger, site=site, at=AT)
+    topic_mail.follow(kind="founder", slug="inga", user=people.stranger, site=site, at=AT)
     assert MailChoice.objects.get().of_topics is True
 
 
@@ -104,7 +104,7 @@ def test_a_merged_category_is_followed_on_and_workers_that_die_double_and_lose_n
     readers = [create_user(email=f"reader{number}@people.example") for number in range(6)]
     for number, reader in enumerate(readers):
         slug = "billing" if number % 2 else "invoicing"
-        topics.follow(kind="category", slug=slug, user=reader, site=site, at=AT)
+        topic_mail.follow(kind="category", slug=slug, user=reader, site=site, at=AT)
     Category.objects.filter(pk=former.pk).update(merged_into=Category.objects.get(slug="invoicing"))
     User.objects.filter(pk=readers[5].pk).update(suspended_at=AT)
     assert topic_mail.plan(at=MORNING) == 1

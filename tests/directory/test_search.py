@@ -6,9 +6,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from directory.models import Listing, ListingStats, Site
-from directory.search.index.tiers import refresh_tiers
 from directory.search.query.browsing import browse_ids
 from directory.search.query.finding import SearchResult, search_listings
+from directory.search.tiers import refresh_tiers
 from tests.factories.listings import AT, make_category, make_listing
 
 pytestmark = pytest.mark.django_db

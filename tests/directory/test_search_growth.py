@@ -7,8 +7,7 @@ from accounts.services import create_user
 from core import jobs
 from directory.engagement import voting
 from directory.models import Listing, ListingStats, SearchDocument, SearchTerm, Site
-from directory.search import public_data
-from directory.search.index import tiers
+from directory.search import public_data, tiers
 from tests.conftest import Api
 from tests.factories.listings import make_listing
 

@@ -20,14 +20,11 @@ from directory.models import (
     Site,
     SiteCount,
 )
-from directory.search import public_data
-from directory.search.index import tiers
-from directory.search.index.checking import drift
-from directory.search.index.rebuilding import recount_listings
-from directory.search.index.terms import recount_terms
-from directory.search.index.tiers import refresh_tiers
-from directory.search.lexemes import LAST_TIER
+from directory.search import public_data, tiers
+from directory.search.lexemes import LAST_TIER, recount_terms
 from directory.search.query.finding import search_listings
+from directory.search.rebuilding import drift, recount_listings
+from directory.search.tiers import refresh_tiers
 from tests.factories.listings import make_category, make_listing
 
 pytestmark = pytest.mark.django_db

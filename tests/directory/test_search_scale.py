@@ -10,13 +10,13 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from benchmarks.listings.data.demo import demo_listings, handmade_count
 from benchmarks.listings.loading import Loader
-from config.demo.sites import ensure_sites
+from config.demo.people import ensure_sites
 from core.api.pagination import Page
 from directory.models import Listing, ListingStats, Site
-from directory.search.index.terms import recount_terms
-from directory.search.index.tiers import refresh_tiers
+from directory.search.lexemes import recount_terms
 from directory.search.query.browsing import browse_ids
 from directory.search.query.finding import search_listings
+from directory.search.tiers import refresh_tiers
 from directory.sites.catalogue import load_categories
 from tests.factories.listings import make_listing
 

@@ -8,7 +8,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from orders import checks, network, refunding
+from orders import checks, evidence, refunding
 from orders.models import Order, PromoCode
 from tests.conftest import Api, People, signed_in
 from tests.factories.listings import make_listing
@@ -67,14 +67,14 @@ def test_a_network_is_where_the_table_says(table: Path) -> None:
         "unknown": "",
     }
 
-    assert {address: network.country_of(address) for address in expected} == expected
+    assert {address: evidence.country_of(address) for address in expected} == expected
     assert checks.table_of_networks() == []
     for broken in ("nothing", "", "1.0.0.9,1.0.0.1,DE"):
         table.write_text(broken)
         assert [found.id for found in checks.table_of_networks()] == ["orders.E005"]
-        assert network.country_of("1.0.0.5") == ""
+        assert evidence.country_of("1.0.0.5") == ""
     table.unlink()
-    assert network.country_of("1.0.0.1") == ""
+    assert evidence.country_of("1.0.0.1") == ""
 
 
 def test_the_network_is_one_more_thing_that_says_where_a_buyer_is(

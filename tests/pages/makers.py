@@ -11,7 +11,7 @@ from accounts.models import ConnectedApp, User
 from claims import mailing
 from claims.models import Claim, ClaimCheck
 from core import jobs
-from directory.engagement import follower_mail, topics, voting, winners
+from directory.engagement import follower_mail, topic_mail, voting, winners
 from directory.listings.editing import update_my_listing
 from directory.mail_kinds import OF_PRODUCTS
 from directory.models import BadgeCheck, Listing, Report, Site, WinnersReader
@@ -45,7 +45,7 @@ def fill_account(*, owner: User, site: Site, live: Listing, at: datetime) -> dic
     )
     services_endpoints.send_test(user=owner, endpoint_id=hook.pk, at=at)
     for kind, slug in (("founder", "freja-holm"), ("category", "invoicing")):
-        topics.follow(kind=kind, slug=slug, user=owner, site=site, at=at)
+        topic_mail.follow(kind=kind, slug=slug, user=owner, site=site, at=at)
     return {
         "webhook": str(hook.pk),
         "draft": str(draft.pk),

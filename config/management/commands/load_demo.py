@@ -16,14 +16,13 @@ from config.demo.content import Row, copies, listings, read
 from config.demo.engagement import add_engagement
 from config.demo.history import add_boards, add_history, add_texts
 from config.demo.listings import add_listings
-from config.demo.people import visitors
+from config.demo.people import ensure_sites, visitors
 from config.demo.pictures import Drawn, add_pictures, drawing, store_faces, store_logos
 from config.demo.reviews import add_reviews
-from config.demo.sites import ensure_sites
 from core.cache import changed
 from directory.models import Listing, Site
-from directory.search.index.terms import recount_terms
-from directory.search.index.tiers import refresh_tiers
+from directory.search.lexemes import recount_terms
+from directory.search.tiers import refresh_tiers
 from directory.sites.catalogue import load_categories
 
 STAMPS = ("listings", "categories", "blog", "boards")

@@ -2,21 +2,24 @@
 
 from django import forms
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from accounts.sessions import signed_in_form, signed_in_page, user_of
+from accounts.sessions import signed_in, signed_in_form, signed_in_page, user_of
 from core.api import throttling
 from core.api.errors import NotFoundError
 from core.email_addresses import LONGEST, AddressField
-from directory.engagement import follower_mail, winners
+from directory import limits
+from directory.engagement import follower_mail, topic_mail, winners
 from directory.engagement.marks import followed_products, own_votes
-from directory.engagement.topics import followed_topics
+from directory.engagement.topic_mail import followed_topics
 from directory.mail_kinds import KINDS, reader_of
 from directory.models import MailChoice
+from directory.reading import way_back
 from directory.sites.lookup import current_site
 
 Updates = MailChoice.Updates
@@ -130,3 +133,48 @@ def _secret(response: HttpResponse) -> HttpResponse:
     response["Referrer-Policy"] = "same-origin"
     response["X-Robots-Tag"] = "noindex"
     return response
+
+
+FULL = f"You follow {limits.TOPICS_FOLLOWED} makers and categories. Stop one of them in your account first."
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def follow_founder(request: HttpRequest, slug: str) -> HttpResponse:
+    return _follow(request, kind=topic_mail.FOUNDER, slug=slug, page=f"/founders/{slug}")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def follow_category(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/categories/<slug>/follow`: what launches in it and below it comes by mail, on Mondays."""
+    return _follow(request, kind=topic_mail.CATEGORY, slug=slug, page=f"/categories/{slug}")
+
+
+def _follow(request: HttpRequest, *, kind: str, slug: str, page: str) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return redirect_to_login(page)
+    return _followed(request, kind=kind, slug=slug, page=page)
+
+
+@signed_in
+def _followed(request: HttpRequest, *, kind: str, slug: str, page: str) -> HttpResponse:
+    if request.method != "POST":
+        return HttpResponseRedirect(page)
+    user, site = user_of(request), current_site(request)
+    throttling.enforce("vote", caller=f"user:{user.pk}")
+    is_followed = False
+    if request.POST.get("do") == "unfollow":
+        topic_mail.unfollow(kind=kind, slug=slug, user=user, site=site)
+    else:
+        is_followed = topic_mail.follow(kind=kind, slug=slug, user=user, site=site, at=timezone.now())
+        if not is_followed:
+            messages.warning(request, FULL)
+    here = way_back(request, otherwise=page)
+    if not request.headers.get("X-Part"):
+        return HttpResponseRedirect(here)
+    context = {
+        "is_followed": is_followed,
+        "path": page,
+        "name": topic_mail.name_of(kind=kind, slug=slug),
+        "back": here,
+    }
+    return render(request, "directory/parts/follow_topic.html", context)

@@ -12,18 +12,20 @@ from directory.errors import ListingNotFoundError
 from directory.launches import free_choice
 from directory.launches.badge_check import Check
 from directory.listings import editing, own
-from directory.listings.shapes.inputs import MilestoneIn
-from directory.listings.shapes.own import (
+from directory.listings.shapes.inputs import (
     AnswerInterviewIn,
+    MilestoneIn,
+    PostListingUpdateIn,
+    SetFounderStoryIn,
+    UpdateMyListingIn,
+)
+from directory.listings.shapes.own import (
     DeletedMilestoneOut,
     EditedListingOut,
     InterviewAnswersOut,
     OwnListingItemOut,
     OwnListingOut,
     PostedUpdateOut,
-    PostListingUpdateIn,
-    SetFounderStoryIn,
-    UpdateMyListingIn,
 )
 from directory.listings.shapes.public import MilestoneOut
 from directory.models import Listing

@@ -25,7 +25,7 @@ from directory.listings.pages.gallery import PictureForm, gallery_of
 from directory.listings.pages.marks import Mark, blank_note, options_of, ordered, sides, taken, worth_offering
 from directory.listings.pages.owned import sentence
 from directory.listings.pages.pictures import box_of
-from directory.listings.shapes.own import EditListingIn
+from directory.listings.shapes.inputs import EditListingIn
 from directory.listings.website_text import photos_for, suggestions_for
 from directory.models import Category, Listing, UnpublishedEdit
 from directory.wording import need_a_fix

@@ -17,7 +17,7 @@ from core.api.errors import ApiError
 from directory import weeks
 from directory.addresses import host_of
 from directory.errors import DuplicateListingError
-from directory.launches import badge_watch, free_choice, launch_choice
+from directory.launches import badge_watch, free_choice
 from directory.launches.featured import places_ahead, stays
 from directory.launches.launchable import live_twin
 from directory.listings import own
@@ -81,7 +81,7 @@ def listing_page(request: HttpRequest, row: Listing) -> HttpResponse:
         "sentence": sentence({"status": row.status, "queue": None, "votes": row.stats.votes}),
         "reply_to": _reply_to(row) if row.status in TEAM_WROTE and row.status_reason else "",
         "stays": stays(places_ahead(listing_id=row.pk, at=at).select_related("listing"), at=at),
-        "choice": launch_choice.launch_choice(row, user_id=user_id, at=at) if is_saved else None,
+        "choice": free_choice.launch_choice(row, user_id=user_id, at=at) if is_saved else None,
         "twin": live_twin(row) if is_saved else None,
         "tips": check_listing(row),
         "happened": own.happened(row),

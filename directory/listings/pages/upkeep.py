@@ -18,8 +18,7 @@ from directory import limits
 from directory.editorial import interviews, updates
 from directory.listings import own, taking_off
 from directory.listings.pages.forms import FactsForm, WholeForm, validated
-from directory.listings.shapes.inputs import text
-from directory.listings.shapes.own import AnswerInterviewIn, PostListingUpdateIn
+from directory.listings.shapes.inputs import AnswerInterviewIn, PostListingUpdateIn, text
 from directory.models import Listing
 
 FORM = require_http_methods(["GET", "HEAD", "POST"])

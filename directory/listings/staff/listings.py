@@ -1,4 +1,4 @@
-"""Listings: the list, and the page of one with everything that staff need to know of it."""
+"""Listings: the list, the page of one with everything that staff need to know of it, and the rows that hang on it."""
 
 import functools
 from collections.abc import Callable
@@ -6,8 +6,11 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.db import models
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.forms import Field
+from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -16,21 +19,82 @@ from django.utils.text import slugify
 
 from accounts.models import User
 from accounts.staff import pages, rights
-from accounts.staff.acting import Acting
-from accounts.staff.lists import StaffAdmin, list_filter, staff_action
+from accounts.staff.audit import Acting
+from accounts.staff.lists import StaffAdmin, StaffInline, list_filter, staff_action
 from core.domains import domain_meant, domain_of, host_of
+from directory import limits
 from directory.back_office.checks import CHECKS, CheckedAdmin
 from directory.back_office.widgets import ReasonForm, reason_in
 from directory.engagement import bursts
 from directory.launches.badge_watch import WARNINGS_MAX
 from directory.listings import back_office as staff
-from directory.listings import staff_edit, timeline
-from directory.listings.staff import inlines, listing_form
+from directory.listings import editing, timeline
+from directory.listings.staff import listing_form
 from directory.listings.staff.importing import LISTINGS
-from directory.models import Alternative, BadgeCheck, Listing, Site
+from directory.models import (
+    Alternative,
+    BadgeCheck,
+    Listing,
+    ListingCategory,
+    ListingFounder,
+    Milestone,
+    Site,
+)
 from directory.moderation import status as moderation
 from directory.moderation.staff.acts import ListingActs
 from directory.search import public_data
+
+
+class FiledFormSet(BaseInlineFormSet):
+    """What was paid for is taken away by those who may give it."""
+
+    may_give = False
+
+    def clean(self) -> None:
+        """No bought place goes with the others."""
+        super().clean()
+        if not self.may_give and any(form.instance.is_bought for form in self.deleted_forms):
+            raise ValidationError(f"This category was paid for. {rights.refusal('listings.give')}")
+
+
+class FiledInline(StaffInline):
+    model = ListingCategory
+    formset = FiledFormSet
+    extra = 0
+    max_num = 1 + 2 * limits.EXTRA_CATEGORIES
+
+    def get_formset(self, request: HttpRequest, obj: Any = None, **options: Any) -> Any:
+        made: Any = super().get_formset(request, obj, validate_max=True, **options)
+        made.may_give = rights.may(request.user, "listings.give")
+        return made
+
+    autocomplete_fields = ("category",)
+
+
+class FoundedInline(StaffInline):
+    model = ListingFounder
+    extra = 0
+    autocomplete_fields = ("founder",)
+
+
+class AlternativeInline(StaffInline):
+    """What to look at besides; with the owner's approval it stands first."""
+
+    model = Alternative
+    fk_name = "listing"
+    extra = 0
+    autocomplete_fields = ("alternative",)
+    exclude = ("at",)
+
+
+class MilestoneInline(StaffInline):
+    """Dated steps; what is given here is the order of their dates."""
+
+    model = Milestone
+    extra = 0
+    formfield_overrides = {models.URLField: {"assume_scheme": "https"}}
+    ordering = ("-date", "-pk")
+
 
 TAB = "tab"
 MAY = (
@@ -53,9 +117,9 @@ BLANKS = {
     "removed_by_owner": "It was taken out.",
 }
 INLINES: dict[str, tuple[type, ...]] = {
-    "facts": (inlines.FiledInline,),
-    "links": (inlines.AlternativeInline,),
-    "story": (inlines.FoundedInline, inlines.MilestoneInline),
+    "facts": (FiledInline,),
+    "links": (AlternativeInline,),
+    "story": (FoundedInline, MilestoneInline),
 }
 
 
@@ -213,7 +277,7 @@ class ListingAdmin(ListingActs, CheckedAdmin):
 
     def save_model(self, request: HttpRequest, obj: Listing, form: Any, change: Any) -> None:
         """Only what was typed is written."""
-        form.edit = staff_edit.StaffEdit(listing_ids=[obj.pk]) if change else None
+        form.edit = editing.StaffEdit(listing_ids=[obj.pk]) if change else None
         obj.updated_at = timezone.now()
         obj.created_at = obj.created_at or obj.updated_at
         if not change:

@@ -5,8 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from directory.search.index.checking import drift
-from directory.search.index.rebuilding import recount_listings
+from directory.search.rebuilding import drift, recount_listings
 
 SAMPLE = 1000
 

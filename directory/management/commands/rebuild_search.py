@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from directory.models import Listing
-from directory.search.index.rebuilding import rebuild
+from directory.search.rebuilding import rebuild
 
 EVERY = 10_000
 

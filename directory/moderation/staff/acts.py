@@ -13,8 +13,7 @@ from django.urls import path, reverse
 from django.utils import timezone
 
 from accounts.staff import pages
-from accounts.staff.acting import acting
-from accounts.staff.audit import Change, taken_back
+from accounts.staff.audit import Change, acting, taken_back
 from core.api.errors import ApiError
 from core.tables import rows_of
 from directory.launches import staff_queue

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from accounts.staff import pages, rights
-from accounts.staff.acting import acting
+from accounts.staff.audit import acting
 from accounts.staff.lists import CHANGED_ONLY, StaffAdmin
 from directory import limits
 from directory.back_office.widgets import ReasonForm, reason_in

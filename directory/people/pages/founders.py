@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from directory import limits
 from directory.countries import country_names
 from directory.editorial.interviews import public_answers
-from directory.engagement import topics
+from directory.engagement import topic_mail
 from directory.launches.neighbours import runners_of
 from directory.listings.profile import covers
 from directory.models import InterviewAnswer
@@ -82,7 +82,7 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
         "about": named_in(interview, [card for card in products if card["slug"] in theirs]),
         "is_own": bool(user_id) and beside["user_id"] == user_id,
         "covers": covers(site=site, slugs=[card["slug"] for card in products]),
-        "followers": topics.followers_of_founder(slug=slug, site=site),
-        "is_followed": topics.is_followed(kind=topics.FOUNDER, slug=slug, user_id=user_id, site=site),
+        "followers": topic_mail.followers_of_founder(slug=slug, site=site),
+        "is_followed": topic_mail.is_followed(kind=topic_mail.FOUNDER, slug=slug, user_id=user_id, site=site),
     }
     return render(request, "directory/founder.html", context)

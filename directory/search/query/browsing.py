@@ -10,7 +10,7 @@ from core.postgresql.base import fetch_all
 from directory.models import Site
 from directory.search import lexemes
 from directory.search.cards import CARD, CardPage, Row, of_each
-from directory.search.counting import SAMPLE_ENOUGH, SAMPLED, SURELY_CAPPED
+from directory.search.lexemes import SAMPLE_ENOUGH, SAMPLED, SURELY_CAPPED
 
 # What it takes to look at one row while walking an order, and to fetch and sort one hit, in microseconds.
 WALK_FILTERS, WALK_WORDS, GATHER = 3, 12, 3

@@ -10,7 +10,7 @@ from core.api.pagination import Page
 from core.domains import domain_meant
 from directory.models import Category, Site
 from directory.search import lexemes
-from directory.search.counting import SURELY_CAPPED
+from directory.search.lexemes import SURELY_CAPPED
 from directory.search.query.browsing import Window, browse_ids, with_filters, with_words
 from directory.search.query.planning import (
     FEW,

@@ -8,7 +8,7 @@ from itertools import chain, islice, pairwise, product
 from math import prod
 
 from directory.search import lexemes
-from directory.search.counting import SURELY_CAPPED
+from directory.search.lexemes import SURELY_CAPPED
 from directory.search.query.vocabulary import CORRECTIONS, LAST, PREFIX_LETTERS, Near, Vocabulary, Word
 
 # so many listings are few for a word; fewer hits than so many are too few, and more is tried

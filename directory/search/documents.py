@@ -18,7 +18,7 @@ from django.db.models import F, OuterRef, QuerySet
 from core.domains import registrable
 from directory.models import Category, Listing, ListingCategory
 from directory.search import lexemes
-from directory.search.counting import SAMPLE_OF
+from directory.search.lexemes import DESCRIPTION, KEYWORDS, NAME, SAMPLE_OF, SHORT, TAGLINE
 from directory.search.words import hyphenated, words_of, written_apart
 
 
@@ -156,8 +156,6 @@ def card(source: Source, *, tree: Tree, media_url: str) -> Card:
     )
 
 
-NAME, TAGLINE, KEYWORDS, DESCRIPTION = 1, 2, 4, 8
-SHORT = NAME | TAGLINE | KEYWORDS
 POSITIONS = [
     ",".join(f"{number}{weight}" for number, weight in enumerate("ABCD", 1) if mask & (1 << (number - 1)))
     for mask in range(16)
