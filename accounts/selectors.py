@@ -69,7 +69,9 @@ class AccountView:
 def account(*, user: User, credential: Credential) -> AccountView:
     """The signed-in person, with the operations the credential allows and those it does not."""
     existing = all_operations()
-    granted = sorted(spec.name for spec in existing if not spec.scope or credential.allows(spec.scope))
+    granted = sorted(
+        spec.name for spec in existing if not spec.scope or credential.scopes.intersection(spec.scope)
+    )
     return AccountView(
         user=user,
         credential=credential,

@@ -303,7 +303,7 @@ class HasDeclaredScope(BasePermission):
                 "This operation needs an API key or an access token in the Authorization header.",
                 headers={"WWW-Authenticate": challenge(scope=scope[0].value)},
             )
-        if not isinstance(request.auth, Credential) or not request.auth.allows(scope):
+        if not isinstance(request.auth, Credential) or not request.auth.scopes.intersection(scope):
             needed = " ".join(sorted({Scope.ACCOUNT_READ.value, scope[0].value}))
             raise InsufficientScopeError(
                 f"This operation needs the scope {scope[0].value}.",

@@ -21,6 +21,3 @@ class Credential:
     name: str = ""
     prefix: str = ""
     client: str = ""
-
-    def allows(self, any_of: tuple[Scope, ...]) -> bool:
-        return any(scope.value in self.scopes for scope in any_of)

@@ -185,7 +185,7 @@ def document(request: HttpRequest, number: str, invoice_number: str) -> HttpResp
         credential = authenticate(request.headers.get("Authorization", ""))
         if credential is None:
             return _document(request, number, invoice_number)
-        if not credential[1].allows(READERS):
+        if not credential[1].scopes.intersection(READERS):
             raise InsufficientScopeError(
                 "An invoice needs the scope account:read or orders:write.",
                 required_scope=Scope.ACCOUNT_READ.value,
