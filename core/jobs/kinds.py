@@ -31,11 +31,11 @@ class Kind:
 
     name: str
     work: tuple[Work, ...]
-    queue: str
-    attempts: int
     lease: timedelta
-    every: int | None
-    on_dead: Callable[..., None] | None
+    queue: str = "default"
+    attempts: int = 5
+    every: int | None = None
+    on_dead: Callable[..., None] | None = None
     waits_seconds: float = 0
     is_background: bool = False
     goes_first: bool = False
@@ -60,32 +60,12 @@ class Kind:
             service(**{**own, **values})
 
 
-def does(  # noqa: PLR0913  (what a kind says of itself, by name)
-    name: str,
-    *work: Work,
-    queue: str = "default",
-    attempts: int = 5,
-    lease_seconds: float = 60,
-    every: int | None = None,
-    on_dead: Callable[..., None] | None = None,
-    is_background: bool = False,
-    goes_first: bool = False,
-) -> None:
-    """Register a kind with the services that do it. `every` is its period in seconds, if it has one.
+def does(name: str, *work: Work, lease_seconds: float = 60, **how: Any) -> None:
+    """Register a kind with the services that do it; `how` is what else `Kind` says of it.
 
     One that `is_background` lets others of its queue go before, until it has waited for some minutes.
     """
-    KINDS[name] = Kind(
-        name=name,
-        work=work,
-        queue=queue,
-        attempts=attempts,
-        lease=timedelta(seconds=lease_seconds),
-        every=every,
-        on_dead=on_dead,
-        is_background=is_background,
-        goes_first=goes_first,
-    )
+    KINDS[name] = Kind(name=name, work=work, lease=timedelta(seconds=lease_seconds), **how)
 
 
 def job(name: str, **how: Any) -> Callable[[Work], Work]:
