@@ -1,6 +1,7 @@
 """What an owner sees of a listing beyond what everybody sees."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +18,7 @@ from directory.errors import ListingNotFoundError
 from directory.launches import badges
 from directory.launches.figures import launch_figures
 from directory.listings.next_actions import next_actions
-from directory.listings.profile import open_sections, own_profile, public_media
+from directory.listings.profile import open_sections, own_profile
 from directory.models import (
     BadgeCheck,
     Launch,
@@ -50,13 +51,7 @@ def my_listings(*, owner_id: int, **query: Any) -> Page:
     """A person's listings in any status, newest first, as summaries with the owner's view beside them."""
     rows = Listing.objects.owned_by(owner_id).for_owner(owner_id).order_by("-created_at", "-pk")
     result = paginate_own(rows, **query)
-    return Page(
-        items=_items(list(result.items)),
-        page=result.page,
-        per_page=result.per_page,
-        total=result.total,
-        total_is_estimate=result.total_is_estimate,
-    )
+    return replace(result, items=_items(list(result.items)))
 
 
 def listing_item(*, user_id: int, thing: str) -> dict[str, Any] | None:
@@ -117,10 +112,6 @@ def posted_updates(listing: Listing) -> list[ListingUpdate]:
 def update_of(listing: Listing, *, update_id: int) -> ListingUpdate:
     """One of its news. Raises NotFoundError."""
     return NotFoundError.unless(listing.updates.filter(pk=update_id).first(), "update")
-
-
-def pictures_of(listing: Listing) -> list[dict[str, Any]]:
-    return public_media(listing.media)
 
 
 def revisions(listing: Listing) -> list[ListingRevision]:
