@@ -2,7 +2,7 @@ from allauth.account.views import email, password_set
 from allauth.mfa.totp.views import activate_totp
 from django.urls import path, re_path
 
-from accounts import pages, pages_fresh, pages_sign_in, pages_webhooks
+from accounts import pages, pages_sign_in, pages_webhooks
 from accounts.sessions import shown_lately, signed_in, signed_in_lately
 from accounts.views import AccountViewSet
 
@@ -12,7 +12,7 @@ PAGES = [
     path("accounts/signup/", pages_sign_in.SignUp.as_view()),
     path("accounts/login/code/", pages_sign_in.RequestCode.as_view()),
     path("accounts/login/code/confirm/", pages_sign_in.ConfirmCode.as_view()),
-    path("accounts/reauthenticate/code/", pages_fresh.fresh_sign_in, name="reauthenticate_code"),
+    path("accounts/reauthenticate/code/", pages_sign_in.fresh_sign_in, name="reauthenticate_code"),
     re_path(r"^accounts/confirm-email/(?P<key>[-:\w]+)/$", pages_sign_in.ConfirmAddress.as_view()),
     # new ways into an account, which allauth gives to any session of who has no password
     path("accounts/email/", signed_in(signed_in_lately(email))),

@@ -31,7 +31,7 @@ from core.clock import database_now
 from core.domains import registrable
 from core.fetch import FetchError, is_public, make_resolver, resolve_host, split_url
 from core.models import Job
-from directory.engagement.viewing import miscounted
+from directory.engagement.tally import miscounted
 from directory.search.rebuilding import drift
 from orders.checks import TAG
 

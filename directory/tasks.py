@@ -1,8 +1,8 @@
 from core.jobs import Lease, does, job
 from directory.categories import categorising
-from directory.engagement import coming, featured_counts, follower_mail, topic_mail, viewing, visits
+from directory.engagement import coming, featured_counts, follower_mail, tally, topic_mail, visits
 from directory.images import files, uploads
-from directory.launches import badge_watch, hours, launch_mail, paid, publishing, reminding
+from directory.launches import badge_watch, launch_mail, paid, publishing, race, reminding
 from directory.listings import logos, media
 from directory.models import Undo
 from directory.moderation import banning, reviewing
@@ -50,9 +50,9 @@ does("directory.suspend_banned", banning.suspend_more, lease_seconds=120)
 does("directory.restore_banned", banning.restore_more, lease_seconds=120)
 does("directory.recount_reviews", rating.recount_all, every=3600, lease_seconds=300)
 does("directory.fold_views", visits.fold_visits, featured_counts.fold, every=30)
-does("directory.refresh_trends", viewing.refresh_trends, every=300)
-does("directory.write_hours", hours.write_hours, every=60, lease_seconds=300)
-does("directory.thin_out_figures", hours.thin_out, visits.thin_out, every=3600, lease_seconds=300)
+does("directory.refresh_trends", tally.refresh_trends, every=300)
+does("directory.write_hours", race.write_hours, every=60, lease_seconds=300)
+does("directory.thin_out_figures", race.thin_out, visits.thin_out, every=3600, lease_seconds=300)
 does("directory.refresh_tiers", tiers.refresh_all_tiers, every=900, lease_seconds=900)
 does("directory.recount_terms", lexemes.recount_all_terms, every=21600, lease_seconds=3600)
 

@@ -8,8 +8,8 @@ from django.conf import settings
 from config.demo.content import posts, read
 from config.demo.listings import Placed
 from directory import weeks
-from directory.engagement.viewing import refresh_trends
-from directory.launches.hours import write_week
+from directory.engagement.tally import refresh_trends
+from directory.launches.race import write_week
 from directory.models import (
     Alternative,
     BlogPost,

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from config.embedded import address, paths, welcome
+from config.embedded import address, output, paths
 from config.embedded.output import banner, say
 from config.embedded.paths import ROOT, CannotRunError
 from config.embedded.servers import folder_lock
@@ -36,8 +36,8 @@ def run(stack: Stack, *, parent: int | None) -> int:
     supervisor.listen()
     try:
         stack.start()
-        banner(welcome.text(stack.folder, address=stack.address))
-        welcome.forget_password(stack.folder)
+        banner(output.text(stack.folder, address=stack.address))
+        output.forget_password(stack.folder)
         supervisor.check_until(lambda: parent is not None and os.getppid() != parent)
     except StopRequested:
         pass

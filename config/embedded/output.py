@@ -1,5 +1,6 @@
-"""What the operator reads: lines under the name of the program that wrote them, and the servers' own logs."""
+"""What the operator reads: lines under the name of their program, the servers’ own logs, what to do when all runs."""
 
+import json
 import re
 import subprocess
 import sys
@@ -8,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
+
+from config.embedded.address import Address
 
 _printing = threading.Lock()
 _calm = threading.Event()
@@ -72,3 +75,55 @@ def log_opened(path: Path) -> Iterator[BinaryIO]:
 
 def log_tail(path: Path) -> str:
     return "\n".join(path.read_text(errors="replace").splitlines()[-LISTED:])
+
+
+FIRST_STEPS = "first-steps.json"
+ACCOUNT = "/api/v1/me"
+ALREADY_PRINTED = "(password shown at the first start; for another: manage.py changepassword {email})"
+
+
+def text(folder: Path, *, address: Address) -> str:
+    site, existing = address.site_url, _first_steps(folder)
+    key = existing["api_key"]
+    password = existing.get("password") or ALREADY_PRINTED.format(email=existing["email"])
+    return f"""
+Ready: {site}
+
+  Admin     {site}/admin/   {existing["email"]}   {password}
+  API key   {key}
+  Docs      {site}/docs
+  Try       make demo, or draft a listing from a website:
+            curl -X POST {site}/api/v1/drafts -H 'Authorization: Bearer {key}' \\
+              -H 'Content-Type: application/json' -d '{{"url": "https://example.com"}}'
+
+Everything is kept in {folder}. Ctrl-C stops all.
+"""
+
+
+def key_works(folder: Path, *, address: Address) -> bool:
+    key = _first_steps(folder).get("api_key")
+    return key is not None and address.answers(ACCOUNT, headers={"Authorization": f"Bearer {key}"})
+
+
+def forget_password(folder: Path) -> None:
+    """Keep the first password nowhere once it has been shown."""
+    existing = _first_steps(folder)
+    if existing.pop("password", None):
+        keep(folder, contents=existing)
+
+
+def keep(folder: Path, *, contents: dict[str, str]) -> None:
+    """Write the file anew, for its owner's eyes alone."""
+    fresh = (folder / FIRST_STEPS).with_suffix(".new")
+    fresh.unlink(missing_ok=True)
+    fresh.touch(mode=0o600)
+    fresh.write_text(json.dumps(contents, indent=2))
+    fresh.replace(folder / FIRST_STEPS)
+
+
+def _first_steps(folder: Path) -> dict[str, str]:
+    try:
+        existing: dict[str, str] = json.loads((folder / FIRST_STEPS).read_text())
+    except FileNotFoundError:
+        return {}
+    return existing

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 
 from config import environment as env
-from config.embedded import paths, processes, welcome
+from config.embedded import output, paths, processes
 from config.embedded.address import Address
 from config.embedded.output import say
 from config.embedded.paths import ROOT, CannotRunError
@@ -66,7 +66,7 @@ class Stack:
         self._wait_ready()
         for name in BEHIND_WEB:
             self._start_service(name)
-        if not welcome.key_works(self.folder, address=self.address):
+        if not output.key_works(self.folder, address=self.address):
             self._run_command("first_steps")
 
     def _check_settings(self) -> None:

@@ -20,7 +20,7 @@ from core.models import Job
 from directory import weeks
 from directory.engagement import coming, topic_mail, visits, voting
 from directory.launches import badges
-from directory.launches.hours import write_hours
+from directory.launches.race import write_hours
 from directory.models import Listing, Question, Review, Vote
 from directory.reviews import deciding
 from directory.sites.catalogue import ensure_default_site

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts import services
 from accounts.models import ApiKey, User
-from config.embedded import welcome
+from config.embedded import output
 from config.embedded.address import Address
 
 pytestmark = pytest.mark.django_db
@@ -62,10 +62,10 @@ def test_a_revoked_key_gets_a_successor(folder: Path) -> None:
 def test_the_password_is_shown_once_and_kept_nowhere(folder: Path) -> None:
     found, address = take(folder), Address(host="127.0.0.1", port=8000)
 
-    first = welcome.text(folder, address=address)
-    welcome.forget_password(folder)
+    first = output.text(folder, address=address)
+    output.forget_password(folder)
     again = take(folder)
-    later = welcome.text(folder, address=address)
+    later = output.text(folder, address=address)
 
     assert f"{found['email']}   {found['password']}" in first
     assert again == {"email": found["email"], "api_key": found["api_key"]}

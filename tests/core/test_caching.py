@@ -9,7 +9,7 @@ from django.db import transaction
 
 from core.api import caching
 from core.api.caching import SLOT_SECONDS
-from directory.engagement import viewing as engagement
+from directory.engagement import tally as engagement
 from directory.engagement import visits, voting
 from directory.models import Listing, Site
 from directory.search import public_data

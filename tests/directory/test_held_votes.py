@@ -13,7 +13,7 @@ from django.test import Client
 from accounts.models import User
 from accounts.networks import network_digest
 from directory import limits, weeks
-from directory.engagement import viewing as engagement
+from directory.engagement import tally as engagement
 from directory.engagement import voting
 from directory.engagement.holding import release_votes
 from directory.engagement.marks import marks

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from directory import weeks
-from directory.launches.hours import write_week
+from directory.launches.race import write_week
 from directory.models import Launch, Listing, Site, VisitCount, VisitSource, Vote
 from directory.search import public_data
 from leaderboards.weeks.closing import close_week

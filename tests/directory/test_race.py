@@ -14,9 +14,8 @@ from accounts.models import User
 from core.api.links import on_site
 from directory import weeks
 from directory.engagement.voiding import void_votes
-from directory.launches import hours
 from directory.launches.badge_finding import find_badge
-from directory.launches.hours import write_hours, write_week
+from directory.launches.race import thin_out, write_hours, write_week
 from directory.models import Launch, LaunchHour, Listing, Site, VisitCount, VisitSource, Vote
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
@@ -236,9 +235,9 @@ def test_the_live_badge_may_wait_on_the_homepage_as_the_required_one(
 
 def test_only_midnights_of_long_past_weeks_stay(race: Any, site: Site) -> None:
     write_hours(at=NOW)
-    hours.thin_out(at=NOW + timedelta(days=80))
+    thin_out(at=NOW + timedelta(days=80))
     assert LaunchHour.objects.values("at").distinct().count() > 50
 
-    hours.thin_out(at=NOW + timedelta(days=95))
+    thin_out(at=NOW + timedelta(days=95))
     midnights = {START + 24 * HOUR, START + 48 * HOUR}
     assert set(LaunchHour.objects.values_list("at", flat=True)) == midnights

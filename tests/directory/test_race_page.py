@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from directory import weeks
 from directory.launches.course import moments
-from directory.launches.hours import write_week
 from directory.launches.plot import Line, bump_chart
+from directory.launches.race import write_week
 from directory.models import (
     Founder,
     Launch,

@@ -12,7 +12,7 @@ from config.docs.pages import schema
 from config.mcp.tools import catalogue
 from core.postgresql.base import fetch_row
 from directory import limits
-from directory.engagement import viewing as engagement
+from directory.engagement import tally as engagement
 from directory.engagement import voiding, voting
 from directory.engagement.marks import marks
 from directory.errors import ListingNotFoundError, OwnListingError

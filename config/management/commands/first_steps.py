@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts import services
 from accounts.models import ApiKey, User, key_digest
 from config import environment as env
-from config.embedded import welcome
+from config.embedded import output
 from directory.models import Listing
 
 EMAIL = "admin@example.com"
@@ -25,14 +25,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         self._load_demo()
-        path = settings.DATA_DIR / welcome.FIRST_STEPS
+        path = settings.DATA_DIR / output.FIRST_STEPS
         existing: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
         user, password = _account(existing.get("password", ""))
         key = existing.get("api_key", "")
         if not _works(key, user=user):
             _, key = services.create_api_key(user=user, name="First steps", at=timezone.now())
         first_password = {"password": password} if password else {}
-        welcome.keep(settings.DATA_DIR, contents={"email": user.email, "api_key": key, **first_password})
+        output.keep(settings.DATA_DIR, contents={"email": user.email, "api_key": key, **first_password})
 
     def _load_demo(self) -> None:
         """Load demo data into a directory that has never had any: what an operator deleted stays deleted."""
