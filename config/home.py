@@ -5,7 +5,6 @@ from datetime import date, datetime
 from functools import partial
 from typing import Any
 
-from django.contrib.humanize.templatetags.humanize import ordinal
 from django.core.cache import cache, caches
 from django.db.models import Sum, Window
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +23,7 @@ from directory.launches.calendar import BOOKED, launched, scheduled
 from directory.launches.pages.visiting import featured_in
 from directory.launches.race import midnights, places_at
 from directory.launches.room import headline
-from directory.listings.profile import covers
+from directory.listings.profile import covers, covers_and_makers
 from directory.models import FeaturedCount, Listing, Site
 from directory.reading import marks_of, week_clock
 from directory.reviews.selectors import answering
@@ -35,8 +34,8 @@ from directory.sites.lookup import address_of, all_sites, current_site
 from leaderboards.boards import BOARDS, Board
 from leaderboards.models import Award
 
-WEEK_ROWS, FRONT, ALSO_NEW, ASIDE_ROWS, CATEGORIES, ANSWERING = 8, 5, 4, 3, 12, 3
-BEST_LISTS, OF_EACH_LIST, COMING, FEWEST_AFTER = 4, 3, 3, 3
+ROWS, ALSO_NEW, ASIDE_ROWS, CATEGORIES, ANSWERING = 5, 4, 3, 12, 3
+BEST_LISTS, OF_EACH_LIST, COMING = 4, 3, 3
 # a worker draws it twice a minute; where there is none, a request does
 BESIDE_SECONDS, ALONE_SECONDS = 600, 60
 BESIDE = {
@@ -131,7 +130,7 @@ def _in_front(
     race: Sequence[tuple[int, dict[str, Any], int, int | None]], *, pictures: dict[str, Any]
 ) -> dict[str, Any]:
     """The first, where their leader has a picture to be large with; below them the rest."""
-    voted = [row for row in race[:FRONT] if row[2]]
+    voted = [row for row in race if row[2]]
     front = voted if voted and voted[0][1]["slug"] in pictures else []
     return {"front": front, "week": race[len(front) :]}
 
@@ -144,17 +143,6 @@ def _newest(*, site: Site, but: Collection[int], week: date) -> list[int]:
     before, most = weeks.start(week), ALSO_NEW + len(but)
     rows = [*newest.filter(launched_at__lt=before)[:most], *newest.filter(launched_at__gte=before)[:most]]
     return [pk for pk in rows if pk not in but][:ALSO_NEW]
-
-
-def _after_podium(*, site: Site, week: date, won: Collection[int]) -> list[tuple[int, str]]:
-    """The listings that came next in a week that is over, with their places; nothing where they are too few."""
-    rows = list(launched(site=site, week=week).values_list("listing", "votes"))
-    placed = [
-        (pk, f"{ordinal(rank)} of {len(rows)}")
-        for rank, (pk, votes) in enumerate(rows, start=1)
-        if votes and pk not in won
-    ]
-    return placed[:ALSO_NEW] if won and len(placed) >= FEWEST_AFTER else []
 
 
 def _booked(*, site: Site, week: date) -> list[int]:
@@ -183,18 +171,16 @@ def _name(site: Site) -> str:
 
 def _beside(*, site: Site, at: datetime) -> dict[str, SafeString]:
     this = weeks.week_of(at)
-    racing = launched(site=site, week=this).values_list("listing", flat=True)[:WEEK_ROWS]
+    racing = launched(site=site, week=this).values_list("listing", flat=True)[:ROWS]
     won = winners(site=site, week=this - weeks.WEEK)
     first = [pk for _, pk, _ in won]
-    after = _after_podium(site=site, week=this - weeks.WEEK, won=first)
-    fresh = [] if after else _newest(site=site, but={*racing, *first}, week=this)
+    fresh = _newest(site=site, but={*racing, *first}, week=this)
     paid, categories = paid_places(site=site), fullest(site=site, most=CATEGORIES)
     lists = lists_in_front(site=site, tree=categories, most=BEST_LISTS, of_each=OF_EACH_LIST, at=at)
-    in_lists = [pk for pk, _ in after], [row[0] for _, rows in paid for row in rows]
-    cards = cards_of(fresh, first, *in_lists, [pk for *_, places in lists for pk, _ in places])
+    of_paid = [row[0] for _, rows in paid for row in rows]
+    cards = cards_of(fresh, first, of_paid, [pk for *_, places in lists for pk, _ in places])
     context = {
         "fresh": [cards[pk] for pk in fresh],
-        "after": [(cards[pk], place) for pk, place in after],
         "covers": covers(site=site, slugs=[cards[pk]["slug"] for pk in (*fresh, *first)]),
         "answering": answering(site=site, most=ANSWERING),
         "year": this.year,
@@ -213,14 +199,14 @@ def home(request: HttpRequest) -> HttpResponse:
     site, now = current_site(request), timezone.now()
     this = weeks.week_of(now)
     rows = launched(site=site, week=this).annotate(of_week=Window(Sum("votes")))
-    page = page_of(rows, fields=("of_week", "listing_id", "votes", "pk"), page=1, per_page=WEEK_ROWS)
+    page = page_of(rows, fields=("of_week", "listing_id", "votes", "pk"), page=1, per_page=ROWS)
     ranked = [listing_id for _, listing_id, *_ in page.items]
     coming = _booked(site=site, week=this + weeks.WEEK)
     cards = cards_of(ranked, coming)
     race = _race([row[1:] for row in page.items], cards=cards, week=this, at=now)
     marked = featured_in(request, FeaturedCount.Kind.HOME)
     pictured = [*(card for _, card, *_ in race), *marked[:1]]
-    pictures = covers(site=site, slugs=[card["slug"] for card in pictured])
+    pictures, makers = covers_and_makers(site=site, slugs=[card["slug"] for card in pictured])
     context = {
         "share": share_of_home(site),
         "clock": week_clock(at=now),
@@ -229,6 +215,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "votes": page.items[0][0] if page.items else 0,
         **_in_front(race, pictures=pictures),
         "covers": pictures,
+        "founded_by": makers,
         "coming": [cards[pk] for pk in coming],
         "featured": marked,
         "next_week": this + weeks.WEEK,

@@ -89,11 +89,11 @@ const recount = (form, button) => {
     const part = row?.querySelector("[data-tally]");
     if (!words.test(part?.textContent)) return;
     const number = parseInt(part.textContent.replaceAll(",", "")) + by; // none of "Level with", of "No votes yet"
-    if (number > 0) part.textContent = part.textContent.replace(/[\d,]+/, number.toLocaleString("en"));
+    if (number > 0) part.firstChild.data = part.firstChild.data.replace(/[\d,]+/, number.toLocaleString("en"));
     else part.remove();
   };
   const row = form.closest(".row"), rows = [...document.querySelectorAll(".row")], place = rows.indexOf(row);
-  add(row, /^[\d,]+ (ahead|want)/, more);
+  add(row, /^\d+ ahead/, more);
   add(row, /^(\d+ behind|Level|No votes)/, -more);
   add(rows[place - 1], /^\d+ ahead/, -more);
   add(row && rows[place + 1], /^(\d+ behind|Level)/, more);

@@ -44,6 +44,10 @@ def remind_no_longer(*, user_id: int, listing_id: int) -> None:
     LaunchReminder.objects.filter(user=user_id, listing=listing_id).delete()
 
 
+def waiting(listing_id: int) -> int:
+    return LaunchReminder.objects.filter(listing=listing_id).count()
+
+
 @transaction.atomic
 def remind_of_week(*, user_id: int, site: Site, week: date, at: datetime) -> None:
     """Note that a person wants to be there when a week opens. A second call changes nothing.

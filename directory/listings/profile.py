@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from django.conf import settings
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Subquery
 from django.db.models.functions import JSONObject
 
 from core.api.links import on_site
@@ -219,6 +219,18 @@ def covers(*, site: Site, slugs: Collection[str]) -> dict[str, dict[str, Any]]:
     """The picture that stands for each listing: its owner's first, else the one that its website gives of itself."""
     rows = Listing.objects.filter(site=site, slug__in=slugs).values_list("slug", "media", "site_picture")
     return _covers(rows)
+
+
+def covers_and_makers(
+    *, site: Site, slugs: Collection[str]
+) -> tuple[dict[str, dict[str, Any]], dict[str, str | None]]:
+    """The same, and who made each, by name: in one statement, for lists that say both in each row."""
+    firsts = ListingFounder.objects.filter(listing=OuterRef("pk")).order_by("position", "pk")
+    named = Listing.objects.filter(site=site, slug__in=slugs).annotate(
+        maker=Subquery(firsts.values("founder__name")[:1])
+    )
+    rows = list(named.values_list("slug", "media", "site_picture", "maker"))
+    return _covers(row[:3] for row in rows), {slug: maker for slug, *_, maker in rows}
 
 
 def _covers(

@@ -15,6 +15,7 @@ from directory.images import files
 from directory.images.pictures import SCREEN_BYTES, gallery_of, logo_of
 from directory.models import FeaturedPlace, Listing, Site, Upload
 from drafts.models import Draft
+from leaderboards.models import Award
 from tests.browser.conftest import picture
 from tests.browser.test_pages import SHIFTS, axe
 from tests.browser.test_staff_desk import RULES
@@ -247,14 +248,21 @@ def test_a_page_that_waits_lets_go_whoever_already_left(
 
 
 def with_pictures(number: int) -> None:
-    """So many listings of the week that runs, each with a logo and a screen of the demo's size; some are new."""
+    """So many listings, each with a logo and a screen of the demo's size: the last three won the week before this."""
     at = timezone.now()
+    last_week = weeks.week_of(at) - weeks.WEEK
     logos, screens = (sorted(PICTURES.glob(f"{kind}/*.webp")) for kind in ("logos", "screens"))
     for place in range(number):
         name, content = files.named(logo_of(logos[place].read_bytes()))
         files.store(name, content)
         votes = number - place
-        listing = make_listing(f"product-{place}", at=at, votes=votes, logo=name, owner=None)
+        rank = place + 4 - number
+        launched_at = weeks.start(last_week) if rank > 0 else at
+        listing = make_listing(f"product-{place}", at=launched_at, votes=votes, logo=name, owner=None)
+        if rank > 0:
+            Award.objects.create(
+                site=listing.site, listing=listing, week=last_week, rank=rank, votes=votes, given_at=at
+            )
         made = gallery_of(screens[place].read_bytes())
         stored = files.store_picture(made, folder=f"{files.PICTURES}/{listing.pk}")
         Listing.objects.filter(pk=listing.pk).update(site_picture={"source": listing.url, **stored})

@@ -3,7 +3,7 @@ from datetime import date, datetime
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -22,8 +22,8 @@ from directory.launches.course import course_of, gap
 from directory.launches.pages.visiting import featured_in
 from directory.launches.queueing import weeks_with_a_place
 from directory.launches.race import PUBLIC, race_week
-from directory.listings.profile import covers
-from directory.models import FeaturedCount, Listing, ListingFounder, ListingUpdate, Site
+from directory.listings.profile import covers, covers_and_makers
+from directory.models import FeaturedCount, Listing, ListingUpdate, Site
 from directory.people.founders import first_founders
 from directory.reading import marks_of, page_number, week_clock
 from directory.search.cards import CARD, of_each, summary
@@ -65,7 +65,7 @@ def _running(site: Site, *, at: datetime) -> list[tuple[dict[str, Any], int]]:
     return [(summary(columns), votes) for votes, *columns in rows]
 
 
-def _rows(race: Mapping[str, Any], page: Page) -> list[tuple[dict[str, Any], str]]:
+def _rows(race: Mapping[str, Any], page: Page) -> list[tuple[dict[str, Any], tuple[str, str]]]:
     """The rows of a page with what lies between each and the next."""
     first = (page.page - 1) * ROWS_A_PAGE
     return [
@@ -103,33 +103,26 @@ def _afterwards(race: Mapping[str, Any], *, site: Site, won: Sequence[str]) -> d
 
 
 def _most_awaited_first(items: Sequence[Any], *, waiting: Mapping[str, int]) -> list[Any]:
-    """The three that most want to be reminded of, then the others in the order of booking."""
-    by_waiting = sorted(items, key=lambda item: -waiting.get(item["listing"]["slug"], 0))
-    first = by_waiting[:TILES] if len(items) >= TILES else []
-    return first + [item for item in items if item not in first]
+    """By how many want to be reminded of each; as they were booked where that is the same."""
+    return sorted(items, key=lambda item: -waiting.get(item["listing"]["slug"], 0))
 
 
 def _waiting(
     request: HttpRequest, *, site: Site, week: date, items: Sequence[Any], at: datetime
 ) -> dict[str, Any]:
     """What the page of a week to come says besides its products: the time until then, and who waits for them."""
-    makers = ListingFounder.objects.filter(listing=OuterRef("pk")).order_by("position", "pk")
     slugs = [item["listing"]["slug"] for item in items]
-    booked = Listing.objects.filter(site=site, slug__in=slugs).annotate(
-        waiting=Count("reminders"), maker=Subquery(makers.values("founder__name")[:1])
-    )
-    rows = list(booked.values_list("slug", "waiting", "maker"))
+    booked = Listing.objects.filter(site=site, slug__in=slugs).annotate(waiting=Count("reminders"))
+    waiting = dict(booked.values_list("slug", "waiting"))
     rules = rules_of(site.pk)
     first = weeks.week_of(at) + rules.free_queue_weeks * weeks.WEEK
     return {
         "ahead": rules.free_queue_weeks,
         "free_a_week": rules.free_slots_per_week,
-        "founded_by": {slug: maker for slug, _, maker in rows},
         "opens_in": weeks.time_left(weeks.start(week), at=at),
-        "countdown": weeks.countdown(weeks.start(week), at=at),
-        "waiting": {slug: waiting for slug, waiting, _ in rows},
+        "waiting": waiting,
         "next_free": weeks_with_a_place(site=site, not_before=first, most=1, rules=rules),
-        "has_awaited": len(rows) >= TILES and any(waiting for _, waiting, _ in rows),
+        "has_awaited": any(waiting.values()),
         "is_awaited": coming.is_week_awaited(user_id=request.user.pk, site=site, week=week),
     }
 
@@ -182,7 +175,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     slugs = [item["listing"]["slug"] for item in page.items]
     marked = featured_in(request, FeaturedCount.Kind.WEEK)
     paid = [card["slug"] for card in marked[:1] if state != "waiting"]  # larger than what is booked
-    pictures = covers(site=site, slugs=[*won, *slugs, *paid])
+    pictures, makers = covers_and_makers(site=site, slugs=[*won, *slugs, *paid])
     context = {
         "week": result,
         "share": share_of_week(result, site=site),
@@ -196,6 +189,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         **_lists({**result, "items": others} if booked else result, page, state=state, pictures=pictures),
         "course": course_of(result, at=now) if state != "waiting" else None,
         "covers": pictures,
+        "founded_by": makers,
         "running": _running(site, at=now) if state != "live" else [],
         "opens_next": monday == weeks.week_of(now) + weeks.WEEK,
         "featured": marked,

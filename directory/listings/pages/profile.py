@@ -308,7 +308,8 @@ def _answer(request: HttpRequest, *, listing_id: int, part: str) -> HttpResponse
         "votes": votes,
         "counted_in": counted_in,
         "marks": marked,
-        "kind": kind if (kind := request.POST.get("kind")) in {"broad", "little", "primary"} else "",
+        "kind": kind if (kind := request.POST.get("kind")) in {"broad", "little", "primary", "bell"} else "",
+        "waiting": {card["slug"]: coming.waiting(listing_id)} if kind == "bell" else {},
         "back": here,
     }
     return render(request, part, context)
