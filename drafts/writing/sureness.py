@@ -98,13 +98,18 @@ class Sureness:
             for entry in self.candidates(name, draft)
         ]
         first = weighed[:1] if draft.value else []
-        is_sure = bool(first) and first[0].confidence >= self.judge.bound(name)
+        is_sure = bool(first) and first[0].confidence >= self.judge.bound(name) and self._is_borne_out(draft)
         rest = sorted(weighed[is_sure:], key=lambda each: -each.confidence)
         least = self.judge.bound("possible") if name != "categories" else 0.0
         others = tuple(each for each in rest if each.confidence >= least)[:SUGGESTIONS]
         if is_sure:
             return replace(draft, confidence=first[0].confidence, suggestions=others)
         return _offered(draft, suggestions=others)
+
+    def _is_borne_out(self, draft: FieldDraft) -> bool:
+        """Whether what nobody pays for is said on the home page or beside the prices: elsewhere half is told of."""
+        kinds = {self.pages[quote.url].kind for quote in draft.evidence if quote.url in self.pages}
+        return draft.value != "free" or not kinds.isdisjoint({"home", "pricing"})
 
     def candidates(self, name: str, draft: FieldDraft) -> Iterator[Candidate[Suggestion]]:
         """Every value of a field with all that can be told of it, in the same words for all fields."""

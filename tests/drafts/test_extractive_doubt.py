@@ -102,3 +102,25 @@ def test_a_page_in_two_languages_is_described_in_one() -> None:
     description = value(drafted(f"<p>{german}</p><p>{english}</p>"), "description")
 
     assert description in {german, english}
+
+
+def test_what_the_terms_alone_call_free_is_only_offered() -> None:
+    told = "<p>Boltly is free of charge.</p>"
+    written = drafted("<p>Boltly counts your bolts.</p>" * 3, ("terms", "legal", told))
+
+    assert value(drafted(told), "pricing_model") == "free"
+    assert value(written, "pricing_model") is None
+    assert [one.value for one in written.fields["pricing_model"].suggestions] == ["free"]
+
+
+def test_a_legal_form_with_dots_is_no_part_of_a_name_nor_the_name_of_a_title() -> None:
+    head = (
+        "<title>Vite, dadi e bulloni</title><footer>© 2026 Boltly S.r.l. Tutti i diritti riservati.</footer>"
+    )
+
+    assert value(drafted(head=head), "name") == "Boltly"
+
+    imprint = "<h1>Imprint</h1><p>Boltly — Founder: Ann Berg</p>"
+    owner = drafted("", ("imprint", "legal", imprint)).founders
+
+    assert [(one.name, one.title) for one in owner] == [("Ann Berg", "Founder")]

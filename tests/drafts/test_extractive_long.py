@@ -74,6 +74,14 @@ def test_a_tag_is_a_word_that_stands_whole() -> None:
     assert ExtractiveWriter(hints).write(read_site(report)).fields["tags"].value == ("open event",)
 
 
+def test_a_tag_does_not_end_before_what_it_is_for() -> None:
+    hints = (CategoryHint(slug="events", name="Events", terms=("tickets for", "event tickets")),)
+    told = "<title>Boltly: event tickets</title><h1>Event tickets</h1><p>All tickets for events at hand.</p>"
+    report = CrawlReport(start_url=HOME, home_url=HOME, robots="allowed", pages=(page("", "home", told),))
+
+    assert ExtractiveWriter(hints).write(read_site(report)).fields["tags"].value == ("event tickets",)
+
+
 def test_tags_are_of_the_category_that_is_set_and_say_each_thing_once() -> None:
     hints = (
         CategoryHint(slug="events", name="Events", terms=("event", "events", "event tickets")),

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from itertools import islice
 
+from drafts import languages
 from drafts.crawl.extract_parts import Segment, SiteText
 from drafts.languages import Shape
 from drafts.limits import DRAFTED_KEYWORDS, DRAFTED_TAGS, LIST_ITEM
@@ -135,10 +136,11 @@ def _tags(reading: Reading, likest: Likeness) -> FieldDraft:
 
 
 def _is_telling(hit: Hit) -> bool:
-    """Whether words say what the product is: not for whom, and not what a link or a button is for."""
+    """Whether words say what the product is: not for whom, not half of it, nor what a link or a button is for."""
     segment = hit.place.segment
     is_pressed = segment is not None and (segment.link or "button" in segment.roles)
-    return len(hit.words) > 1 and hit.is_whole and hit.kinds != {AUDIENCE} and not is_pressed
+    is_open = folded(hit.words).split()[-1] in languages.phrases("for")
+    return len(hit.words) > 1 and hit.is_whole and hit.kinds != {AUDIENCE} and not (is_pressed or is_open)
 
 
 def _holds(longer: Term, shorter: Term) -> bool:

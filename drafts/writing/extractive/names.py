@@ -36,8 +36,8 @@ _UNTOLD = 6
 """What it costs a name that neither title nor address nor markup nor logo knows."""
 _META_WEIGHTS = {"og:site_name": 4, "application-name": 3, "apple-mobile-web-app-title": 3}
 _COPYRIGHT = re.compile(
-    r"(?:©|\(c\)|copyright)\s*(?:\d{4}(?:\s*[-–—]\s*(?:\d{4}|present|now))?)?,?\s*(?:by\s+)?([^.|"
-    r"·•\n,]{2,40})",
+    r"(?:©|\(c\)|copyright)\s*(?:\d{4}(?:\s*[-–—]\s*(?:\d{4}|present|now))?)?,?\s*(?:by\s+)?((?:[^.|"
+    r"·•\n,]|\.(?=\w\b)){2,40})",
     re.IGNORECASE,
 )
 

@@ -64,6 +64,9 @@ def _founder(
     reading: Reading, name: str, title: str | None, *parts: Part, bio: Segment | None = None
 ) -> FounderDraft:
     notes = [(bio, shorten(bio.text, 300))] if bio is not None else []
+    sides = re.split(r"\s[–—|-]\s", title or "")
+    others = [side for side in sides if not reading.own.named_in(side)]
+    title = others[0] if len(sides) == 2 and len(others) == 1 else title
     return FounderDraft(
         name=tidy(name)[:FOUNDER_NAME],
         title=tidy(title)[:FOUNDER_TITLE] if title else None,
