@@ -136,7 +136,7 @@ def draft_out(written: Written) -> dict[str, Any]:
             {"name": f.name, "title": f.title, "bio": f.bio, "evidence": evidence_out(f.evidence)}
             for f in written.founders
         ],
-        "socials": {k: field_out(v) for k, v in (written.founder_socials | written.company_socials).items()},
+        "socials": {k: field_out(v) for k, v in written.company_socials.items()},
         "faqs": [
             {"question": f.question, "answer": f.answer, "evidence": evidence_out(f.evidence)}
             for f in written.faqs

@@ -26,7 +26,6 @@ def keep_written(draft: Draft, *, written: Written, at: datetime) -> dict[str, A
     groups = {
         DraftField.Group.FIELDS: written.fields,
         DraftField.Group.COMPANY_SOCIALS: written.company_socials,
-        DraftField.Group.FOUNDER_SOCIALS: written.founder_socials,
     }
     written_rows = []
     for group, values in groups.items():

@@ -114,15 +114,12 @@ def without(written: Written, refused: tuple[Candidate, ...]) -> Written:
         fields=fields,
         founders=tuple(entry for entry in written.founders if ("founders", key_of(entry)) not in gone),
         faqs=tuple(entry for entry in written.faqs if ("faqs", key_of(entry)) not in gone),
-        company_socials=_profiles(written.company_socials, "company_socials", gone),
-        founder_socials=_profiles(written.founder_socials, "founder_socials", gone),
+        company_socials={
+            platform: draft
+            for platform, draft in written.company_socials.items()
+            if ("company_socials", str(draft.value)) not in gone
+        },
     )
-
-
-def _profiles(
-    socials: dict[str, FieldDraft], name: str, gone: Collection[tuple[str, str]]
-) -> dict[str, FieldDraft]:
-    return {platform: draft for platform, draft in socials.items() if (name, str(draft.value)) not in gone}
 
 
 def _left(name: str, draft: FieldDraft, gone: Collection[tuple[str, str]]) -> FieldDraft:

@@ -75,7 +75,6 @@ class FounderDraft:
     evidence: tuple[Evidence, ...]
     title: str | None = None
     bio: str | None = None
-    socials: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +100,6 @@ class Written:
     faqs: tuple[FaqDraft, ...] = ()
     founders: tuple[FounderDraft, ...] = ()
     company_socials: dict[str, FieldDraft] = field(default_factory=dict)
-    founder_socials: dict[str, FieldDraft] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     writer: str = "extractive"
     usage: Usage = NO_USE
@@ -119,5 +117,5 @@ class CategoryHint:
     parent: str | None = None
 
 
-COLLECTIONS: tuple[str, ...] = ("faqs", "founders", "company_socials", "founder_socials")
+COLLECTIONS: tuple[str, ...] = ("faqs", "founders", "company_socials")
 """What is drafted beside the fields."""

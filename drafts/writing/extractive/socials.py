@@ -1,4 +1,4 @@
-"""Profiles on other platforms: the company's own, and those of its first founder."""
+"""The company's profiles on other platforms."""
 
 import re
 from collections import Counter, defaultdict
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from drafts import languages
-from drafts.crawl.extract_parts import Link, PageText, Segment, words
+from drafts.crawl.extract_parts import Link, PageText, words
 from drafts.crawl.extract_structured import all_of
 from drafts.languages import Shape
 from drafts.limits import SOCIAL_LINK
@@ -40,24 +40,18 @@ _CREDIT = Shape(r"{credit_link}")
 _PREFIX = re.compile(r"^(?:company|in|r|posts|products)/")
 _HEADS = frozenset({"footer", "header", "nav"})
 _OF_OTHERS = re.compile(r"review|author|job", re.IGNORECASE)
-Profile = tuple[bool, str, Scored]
-"""Whether it is a founder's own, its platform, and its address with what speaks for it."""
+Profile = tuple[str, Scored]
+"""Its platform, and its address with what speaks for it."""
 
 
-def draft_socials(
-    reading: Reading, people: tuple[str, ...]
-) -> tuple[dict[str, FieldDraft], dict[str, FieldDraft]]:
-    """The company's profiles and those of its first founder."""
-    result: dict[bool, dict[str, list[Scored]]] = {False: defaultdict(list), True: defaultdict(list)}
-    for is_personal, platform, scored in _profiles(reading, people):
-        result[is_personal][platform].append(scored)
-    company, founder = (
-        {key: reading.best(result[who][key]) for key in sorted(result[who])} for who in result
-    )
-    return company, founder
+def draft_socials(reading: Reading) -> dict[str, FieldDraft]:
+    result: dict[str, list[Scored]] = defaultdict(list)
+    for platform, scored in _profiles(reading):
+        result[platform].append(scored)
+    return {platform: reading.best(result[platform]) for platform in sorted(result)}
 
 
-def _profiles(reading: Reading, people: tuple[str, ...]) -> Iterator[Profile]:
+def _profiles(reading: Reading) -> Iterator[Profile]:
     spread = Counter(url for page in reading.site.pages for url in {link.url for link in page.links})
     for page in reading.pages:
         for link in page.links:
@@ -69,11 +63,8 @@ def _profiles(reading: Reading, people: tuple[str, ...]) -> Iterator[Profile]:
             score = 5.0 * is_own + 1.5 * _is_placed(link) + 1.0 * (spread[link.url] > 1)
             score += 0.3 * (page.index == 1) + _repository_score(reading, platform, handle)
             scored = (score, profile_url(link.url, platform)[:SOCIAL_LINK], cite(page, link.raw, "meta"))
-            person = _person_of(page, link, handle, people)
-            if person:
-                yield True, platform, (1, *scored[1:])
-            if is_own or (person is None and _may_be_ours(reading, page, link, platform, handle)):
-                yield False, platform, scored
+            if is_own or _may_be_ours(reading, page, link, platform, handle):
+                yield platform, scored
         yield from _same_as(reading, page)
 
 
@@ -99,45 +90,23 @@ def _may_be_ours(reading: Reading, page: PageText, link: Link, platform: str, ha
     label = f"{link.text} {link.label}"
     around = page.segments[link.segment].flat if 0 <= link.segment < len(page.segments) else ""
     before = around.rpartition(link.text)[0][-30:] if link.text else ""
-    if (
-        _CREDIT.search(f"{before} {label}")
-        or reading.own.rival_in(label)
-        or _names_others(reading, label, handle)
-    ):
+    is_persons = "person" in link.roles and "footer" not in link.roles
+    if is_persons or _CREDIT.search(f"{before} {label}") or reading.own.rival_in(label):
         return False
-    if platform == "github":
-        return bool(link.roles & _HEADS) and "contact" not in link.roles
-    return _is_placed(link)
+    is_placed = bool(link.roles & _HEADS) if platform == "github" else _is_placed(link)
+    return is_placed and not _names_others(label, handle)
 
 
-def _names_others(reading: Reading, label: str, handle: str) -> bool:
+def _names_others(label: str, handle: str) -> bool:
     left = {word for word in _LETTERS.findall(folded(label)) if len(word) > 2} - _link_words()
     account = folded(_PREFIX.sub("", handle)).split("/")[0]
-    return any(not reading.own.resembles(word) and word not in account for word in left)
+    return any(word not in account for word in left)
 
 
 @cache
 def _link_words() -> frozenset[str]:
     """What links to profiles say whoever they belong to."""
     return _PLATFORMS | {folded(word) for word in languages.phrases("link_word")}
-
-
-def _person_of(page: PageText, link: Link, handle: str, people: tuple[str, ...]) -> bool | None:
-    """True for the first founder, False for another person, nothing when the link is nobody's in particular."""
-    if "person" not in link.roles:
-        return None
-    around = " ".join(s.text for s in _card(page, link))
-    for at, name in enumerate(people):
-        names = folded(name).split()
-        if name in around or all(part in folded(handle) for part in (names[0], names[-1])):
-            return at == 0
-    return False if "footer" not in link.roles else None
-
-
-def _card(page: PageText, link: Link) -> tuple[Segment, ...]:
-    """The box that holds a link and two texts, unless it is large."""
-    boxes = (page.inside(block) for block in page.climb(link.block) if len(page.texts_in(block, most=2)) == 2)
-    return next((inside if len(inside) <= 10 else () for inside in boxes), ())
 
 
 def _same_as(reading: Reading, page: PageText) -> Iterator[Profile]:
@@ -148,6 +117,5 @@ def _same_as(reading: Reading, page: PageText) -> Iterator[Profile]:
             result = platform_of(url) if isinstance(url, str) and url in page.stated else None
             for evidence in reading.quote((page.stated[url], None)) if result else ():
                 platform, handle = result or ("", "")
-                if not is_placeholder(url):
-                    score = 3.0 + _is_own(reading, handle)
-                    yield False, platform, (score, profile_url(url, platform)[:SOCIAL_LINK], evidence)
+                score = 3.0 + _is_own(reading, handle)
+                yield platform, (score, profile_url(url, platform)[:SOCIAL_LINK], evidence)

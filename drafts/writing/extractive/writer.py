@@ -22,8 +22,6 @@ from drafts.writing.sureness import JUDGED, Sureness
 WRITE_SECONDS, RULE_SECONDS = 5.0, 2.0
 """Of the processor's time, for all rules and for one: the largest site of the corpus takes 0.7 for all."""
 
-_SOCIALS = frozenset({"company_socials", "founder_socials"})
-
 
 class ExtractiveWriter:
     """Drafts by rules. `categories` are the directory's own, as hints for what to look for."""
@@ -75,12 +73,11 @@ class ExtractiveWriter:
     ) -> Written:
         drafted = {"name": name} | self._fields(reading, requested, time=time)
         founders: tuple[FounderDraft, ...] = ()
-        socials: tuple[dict[str, FieldDraft], dict[str, FieldDraft]] = ({}, {})
-        if requested & {"founders", *_SOCIALS}:
+        socials: dict[str, FieldDraft] = {}
+        if "founders" in requested:
             founders = time.spend(lambda: draft_founders(reading), otherwise=())
-        if requested & _SOCIALS:
-            names = tuple(founder.name for founder in founders)
-            socials = time.spend(lambda: draft_socials(reading, names), otherwise=socials)
+        if "company_socials" in requested:
+            socials = time.spend(lambda: draft_socials(reading), otherwise=socials)
         return Written(
             fields={
                 key: uncontradicted(reading, key, drafted[key])
@@ -88,9 +85,8 @@ class ExtractiveWriter:
                 if key in drafted and key in requested
             },
             faqs=time.spend(lambda: draft_faqs(reading), otherwise=()) if "faqs" in requested else (),
-            founders=founders if "founders" in requested else (),
-            company_socials=socials[0] if "company_socials" in requested else {},
-            founder_socials=socials[1] if "founder_socials" in requested else {},
+            founders=founders,
+            company_socials=socials,
             warnings=reading.site.warnings,
         )
 
