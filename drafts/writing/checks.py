@@ -4,14 +4,14 @@ import re
 
 from drafts.languages import Shape
 from drafts.limits import FAQ_ANSWER, FAQ_QUESTION
-from drafts.writing.countries import cities_in, city_country, countries_in, countries_of_town
+from drafts.writing.countries import cities_in, city_country, countries_in
 from drafts.writing.cues import money
 from drafts.writing.cues.people import FOUNDER_WORD, names_person
 from drafts.writing.founding import NOT_FOUNDING, year_cues
 from drafts.writing.port import FaqDraft, FounderDraft
 from drafts.writing.roles import is_placeholder
 from drafts.writing.support import says
-from drafts.writing.text import CJK, folded, plain, sentences, squashed
+from drafts.writing.text import CJK, plain, sentences, squashed
 
 _NO_PRICE = Shape(r"{no_price}")
 _MAY_BE_FREE = Shape(
@@ -21,7 +21,6 @@ _MAY_BE_FREE = Shape(
     r"\s*[.,;:!?)·|•–—\n-]",
 )
 _IS_FREE = Shape(r"(?:{product}|{plan}|{forever}|{is})\W*(?:\w+\W+){0,2}$")
-_WORDS = re.compile(r"[^\W\d_]+(?:[ '’.-][^\W\d_]+){0,3}")
 _NEAR = 160
 _ADDRESSES = {
     "JP": "[都道府県]",
@@ -74,39 +73,14 @@ def is_priced(model: str, text: str) -> bool:
     return model == "paid" or any(shape.search(text) for shape in _PROVIDED.get(model, ()))
 
 
-def towns_in(text: str) -> list[tuple[str, frozenset[str]]]:
-    """The words of a text that the gazetteer knows as towns, with their countries."""
-    rows = []
-    for run in _WORDS.findall(text):
-        parts = run.split()
-        spans = {" ".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)}
-        rows += [(s, countries_of_town(s)) for s in spans if s[0].isupper() or CJK.search(s)]
-    return [(name, codes) for name, codes in rows if codes]
-
-
 def is_country(code: str, text: str) -> bool:
-    """Whether a text names a country, its code, a tax number of it or a town of it beside a number of the post."""
-    has_post = bool(re.search(r"\d", text))
-    if (
+    """Whether a text names a country, its code, a tax number of it or a town of it."""
+    return bool(
         any(result == code for result, _ in countries_in(text))
         or text.strip().upper() == code
         or re.match(rf"{'CHE' if code == 'CH' else code}U?[\s-]?[A-Z0-9][\w. -]{{4,}}", text.strip())
         or any(city_country(town) == code for town in cities_in(text))
-        or (has_post and code in _ADDRESSES and re.search(_ADDRESSES[code], text))
-    ):
-        return True
-    return any(city_country(town) == code or (has_post and code in codes) for town, codes in towns_in(text))
-
-
-def is_town(name: str, text: str) -> bool:
-    """Whether a text names a town that the gazetteer knows, or one that a number of the post marks."""
-    if not all(squashed(word) in squashed(text) for word in name.split()):
-        return False
-    if countries_of_town(name) or (CJK.search(name) and name[-1] in "시군市区都府県县"):
-        return True
-    post = rf"\d[\d A-Z-]{{2,8}},?\s+{re.escape(name)}|{re.escape(name)},?\s+(?:[A-Z]{{2,3}}\s+)?\w*\d"
-    return bool(re.search(post, plain(text))) or any(
-        folded(town) in folded(name) for town, _ in towns_in(name)
+        or (code in _ADDRESSES and re.search(r"\d", text) and re.search(_ADDRESSES[code], text))
     )
 
 

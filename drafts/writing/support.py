@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import islice
@@ -22,7 +22,6 @@ _DENIED_SHARE = 0.5
 _STEM, _SURE, _SAMPLE, _ENOUGH = 5, 2, 300, 200
 _SPACELESS = frozenset({"ja", "ko", "zh"})
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_NAME = re.compile(r"(?<![.!?:\n•-]\s)(?<!^)(?<![\"'“„(])\b[A-ZÀ-ÖØ-Þ][\w&-]*[A-Za-zß-ÿ0-9]\b")
 _SUPERLATIVE = Shape(r"{superlative}", r"#1\b")
 _PARTS = re.compile(r"[,;:、，；]\s?|\s[–—-]\s")
 _UNIT_REACH = 14
@@ -34,7 +33,6 @@ ADDED_DENIAL = "It denies what the lines it names do not deny."
 TO_COME = "The lines it names announce this for later."
 PERIOD = "A number of it stands with another unit in the lines it names."
 PRAISE = "It praises more than the lines it names do."
-NAMES = "A name of it does not stand in the lines it names."
 
 
 @cache
@@ -177,14 +175,7 @@ class _Reading:
             each.group() not in folded(self.source) for each in _SUPERLATIVE.finditer(folded(self.sentence))
         ):
             return PRAISE
-        if self.language != "de" and any(word not in self.support.everywhere for word in self._names()):
-            return NAMES
         return self._of_units() or self._of_turns() or self._of_words()
-
-    def _names(self) -> Iterator[str]:
-        """The words of the sentence that only a name is written like, and that need a place of their own."""
-        for name in _NAME.findall(plain(self.sentence)):
-            yield from words_of(name, self.language) - self.support.own_words - self.cited.words
 
     @cached_property
     def cited(self) -> Words:

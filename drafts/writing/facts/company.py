@@ -7,7 +7,7 @@ from core.domains import host_of, is_free_mail, registrable
 from drafts.crawl.extract_parts import Segment, SiteText
 from drafts.languages import Shape
 from drafts.writing.addresses import addresses_in
-from drafts.writing.checks import PRICING_MODELS, is_country, is_founded_in, is_priced, is_town
+from drafts.writing.checks import PRICING_MODELS, is_country, is_founded_in, is_priced
 from drafts.writing.cues.money import MONEY, is_nothing
 from drafts.writing.extractive.contacts import draft_contact_email, emails_in
 from drafts.writing.extractive.media import draft_demo_video, draft_logo
@@ -93,7 +93,7 @@ class City(Country):
     request = "the city in which the company says it is"
 
     def follows(self, value: str, text: str) -> bool:
-        return is_town(value, text)
+        return all(squashed(word) in squashed(text) for word in value.split())
 
     def _names(self, value: str, line: Segment) -> bool:
         return has_words(line.text, value)
