@@ -67,7 +67,7 @@ WORDS = {
     "socials": "Links",
     "faqs": "Questions",
     "media": "Pictures",
-    "mvp": "MVP",
+    "mvp": "Early version",
     "canceled": "Cancelled",
     "updates": "News",
     "usps": "What sets it apart",

@@ -25,7 +25,7 @@ class WebsiteFile(OnWebsite):
     """Shows a whole host to be yours, so it is closed where many share one."""
 
     code, position = "file", 30
-    label, noun, icon = "file", "a file", "file"
+    label, noun, icon = "file", "a file on its website", "file"
     hint = "You can put a file on the web server."
     summary = "a text file"
     answer, shape = "file", ClaimWebsiteFileOut

@@ -33,7 +33,7 @@ class MetaTag(OnWebsite):
 
     code, position = "meta", 20
     works_on = OnWebsite.works_on | {Host.SHARED}
-    label, noun, icon = "meta tag", "a meta tag", "code"
+    label, noun, icon = "meta tag", "a tag on its website", "code"
     hint = "You can edit the head of the page."
     summary = "a tag in the page's head"
     answer, shape = "meta", ClaimMetaTagOut

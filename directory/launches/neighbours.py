@@ -1,5 +1,6 @@
 """Who stands around a launch in its week, and what lies between them in votes."""
 
+from calendar import day_abbr, day_name
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -16,6 +17,7 @@ from directory.models import Launch, Site
 from directory.search.cards import CARD, of_each, summary
 
 WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+DAYS = dict(zip(day_abbr, day_name, strict=True))
 # the one before and the one after; behind the first there are two
 AROUND = f"""
 WITH placed AS (
@@ -136,6 +138,11 @@ class RacePosition:
     @property
     def is_steady(self) -> bool:
         return {rank for _, rank in self.before} <= {self.own.rank}
+
+    @property
+    def since(self) -> str:
+        """The day of its first vote by its whole name."""
+        return DAYS[self.before[0][0]]
 
     @property
     def best(self) -> tuple[str, int] | None:

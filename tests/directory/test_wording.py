@@ -27,7 +27,7 @@ def words_on(page: str) -> str:
     [
         ("pricing_model", "one_time", "One-time payment"),
         ("pricing_model", "Pay what you like, per-seat", "Pay what you like, per-seat"),
-        ("stage", "mvp", "MVP"),
+        ("stage", "mvp", "Early version"),
         ("stage", "early-access", "Early access"),
         ("country", "KR", "South Korea"),
         ("country", None, None),
