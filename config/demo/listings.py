@@ -25,6 +25,7 @@ from directory.search import public_data
 from directory.search.documents import moment
 
 LISTED_BEFORE_LAUNCH, CRAWLED_BEFORE = timedelta(days=16), timedelta(days=3)
+READ_WITHIN = timedelta(days=40)
 FEATURED_FOR, FEATURED_LEFT = timedelta(days=7), timedelta(days=5)
 ELSEWHERE = 5  # on the second site a listing has this part of its votes
 
@@ -79,7 +80,9 @@ def _listing(
     if week:
         launched_at = min(weeks.start(week), at)
     is_upcoming = bool(row["launch_week"] and row["launch_week"] > 0)
-    crawled_at = (at if is_upcoming else launched_at) - CRAWLED_BEFORE
+    # a website is read again from time to time
+    read_again_at = at - READ_WITHIN + timedelta(days=(row["listed_days_ago"] or 0) % READ_WITHIN.days)
+    crawled_at = max((at if is_upcoming else launched_at) - CRAWLED_BEFORE, read_again_at - CRAWLED_BEFORE)
     created_at = (at if is_upcoming else launched_at) - LISTED_BEFORE_LAUNCH
     return Listing(
         **facts,
