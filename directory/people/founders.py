@@ -1,5 +1,6 @@
 from collections.abc import Collection
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -157,6 +158,22 @@ def beside_founder(*, site: Site, slug: str) -> dict[str, Any]:
         "unclaimed": next((listing for listing in mine if not listing.owner_id), None),
         "launches": sum(part.launches for part in parts),
     }
+
+
+def makers_of_week(*, site: Site, week: date, besides: Collection[int], most: int) -> list[ListingFounder]:
+    """Makers of other products that launched in a week, one of each, those with a photo first. One statement."""
+    rows = _parts(site).filter(listing__launches__week=week, listing__launches__is_hidden=False)
+    others = rows.exclude(listing__in=besides).exclude(founder__founded__listing__in=besides)
+    ordered = others.select_related("founder", "listing").order_by(
+        "-listing__stats__votes", "listing", "position"
+    )
+    people: dict[int, ListingFounder] = {}
+    listings: set[int] = set()
+    for row in ordered[: most * 4]:
+        if row.listing_id not in listings:
+            people.setdefault(row.founder_id, row)
+        listings.add(row.listing_id)
+    return sorted(people.values(), key=lambda row: not row.founder.photo)[:most]
 
 
 def _live(site: Site, *, country: str | None) -> QuerySet[Founder]:

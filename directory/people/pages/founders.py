@@ -15,7 +15,13 @@ from directory.engagement import topic_mail
 from directory.launches.neighbours import runners_of
 from directory.listings.profile import covers
 from directory.models import InterviewAnswer
-from directory.people.founders import beside_founder, find_founders, founder_countries, get_founder
+from directory.people.founders import (
+    beside_founder,
+    find_founders,
+    founder_countries,
+    get_founder,
+    makers_of_week,
+)
 from directory.people.profile import record
 from directory.reading import marks_of, page_number
 from directory.shown.pages.sharing import share_of_founder
@@ -23,6 +29,7 @@ from directory.sites.lookup import current_site
 from directory.weeks import week_of
 
 THREE_ABREAST = 24  # rows of three and of two end whole
+MATES = 3
 MANY = 4  # products have an order to choose from here on
 ORDERS = {"": "Newest first", "votes": "Most votes first"}
 
@@ -62,6 +69,7 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
     products, marks = result["companies"], marks_of(request, result["companies"])
     theirs = {row.slug for row in beside["listings"] if row.owner_id == beside["user_id"]}
     interview = public_answers(user_id=beside["user_id"]) if beside["user_id"] else []
+    launched = max((row.launch_week for row in beside["listings"] if row.launch_week), default=None)
     did = record(listing_ids=beside["ids"], user_id=beside["user_id"])
     context = {
         "founder": result,
@@ -78,6 +86,8 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
         "totals": {card["slug"]: card["votes"] for card in result["companies"]},
         "awards": [(card, award) for card in result["companies"] for award in card["awards"]],
         "did": did,
+        "asked": next((card["slug"] for card in products if card["slug"] in theirs), None),
+        "mates": launched and makers_of_week(site=site, week=launched, besides=beside["ids"], most=MATES),
         "interview": interview,
         "about": named_in(interview, [card for card in products if card["slug"] in theirs]),
         "is_own": bool(user_id) and beside["user_id"] == user_id,
