@@ -69,22 +69,6 @@ def test_home_ranks_the_week_and_keeps_paid_places_apart(full: Any, client: Clie
     assert "4 days 15 h" in text
 
 
-def test_a_listing_without_a_picture_has_its_claim_on_a_ground_of_its_logo(
-    site: Site, client: Client
-) -> None:
-    of_site = {"file": "pictures/a.webp", "width": 1280, "height": 800, "sizes": [640, 1280]}
-    bare = make_listing("bare", at=AT, tagline="Books", short_description="It keeps books.")
-    shown = make_listing(
-        "shown", at=AT, tagline="Books", short_description="It keeps books.", site_picture=of_site
-    )
-
-    grounds = {
-        made.slug: page(client, f"/listings/{made.slug}").count('class="ground"') for made in (bare, shown)
-    }
-
-    assert grounds == {"bare": 1, "shown": 0}
-
-
 def test_the_billboard_says_that_it_is_paid_in_title_heading_and_words(full: Any, client: Client) -> None:
     text = page(client, "/leaderboards/billboard")
 

@@ -174,7 +174,7 @@ def test_the_average_is_there_from_three_on_and_means_what_is_shown(listing: Lis
     assert re.findall(r'<svg width="([\d.]+)"', stars) == ["1.00", "1.00", "1.00", "1.00", "0.30"]
     assert "Works with the makers, so not counted" in page
     assert f'/reviews#review-{friend.pk}">the one by <bdi>Friend</bdi></a>, who works with the makers' in page
-    assert "from 3 of 4 reviews" in page
+    assert "from 3 reviews" in page
     found = Client().get("/search?q=brindle").content.decode()
     assert "★ 4.3" in found
     assert "community_rating" not in api().get("/api/v1/listings?q=brindle").json()["items"][0]
@@ -379,4 +379,4 @@ def test_all_reviews_are_paged_newest_first_in_as_many_statements_whatever_their
 
     assert [first.count('<article class="review"'), second.count('<article class="review"')] == [10, 2]
     assert re.findall(r"R\d+", first)[0] == "R0"
-    assert "All 12 reviews" in Client().get("/listings/brindle").content.decode()
+    assert ">All reviews</a>" in Client().get("/listings/brindle").content.decode()

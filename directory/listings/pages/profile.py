@@ -1,6 +1,7 @@
 """One listing: its page, its sources, its alternatives, votes and follows."""
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -40,7 +41,7 @@ from directory.shown.pages.sharing import share_of_listing
 from directory.shown.sharing import Share
 from directory.sites.lookup import current_site
 
-TILES = 3
+TILES, CHOSEN_FROM = 3, 12
 BADGE_MODES = {"auto": "The reader’s colours", "light": "Light", "dark": "Dark"}
 BADGE_SIZES = {"s": "Small", "m": "Medium", "l": "Large"}
 ORIGINS = {
@@ -74,9 +75,10 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
     details, site = seen_by(request, slug), current_site(request)
     is_public = not details.get("is_preview")
     now = timezone.now()
-    others = get_alternatives(site=site, slug=slug)[:TILES] if is_public else []
-    near = [*others, *_of_week(details, besides=others, site=site)] if is_public else []
-    own = own_words(site=site, slug=slug, beside=[card["slug"] for card in near])
+    others = get_alternatives(site=site, slug=slug) if is_public else []
+    mates = _of_week(details, besides=others, site=site) if len(others) < TILES and is_public else []
+    own = own_words(site=site, slug=slug, beside=[card["slug"] for card in (*others, *mates)])
+    others, mates = (_shown_first(cards, pictures=own["covers"]) for cards in (others, mates))
     pictures, about = own["covers"], details["name"] if own["is_of_several"] else ""
     if is_public and is_reader(request):
         count_reading(request, details, listing_id=own["pk"])
@@ -89,9 +91,9 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "listing": details,
         "is_public": is_public,
         "alternatives": others,
-        "near": near,
-        "near_covers": pictures if all(card["slug"] in pictures for card in near) else {},
-        "marks": marks_of(request, [details, *near]),
+        "of_week": mates,
+        "near_covers": _shown_together((others, mates), pictures=pictures),
+        "marks": marks_of(request, [details, *others, *mates]),
         **texts_of(details),
         "method": proofs.noun_of(details["verified"]["method"]),
         "share": _share(details, own=own, site=site, cover=pictures.get(slug)) if is_public else None,
@@ -112,16 +114,27 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _of_week(details: dict[str, Any], *, besides: list[dict[str, Any]], site: Site) -> list[dict[str, Any]]:
-    """Others of its week, where it has fewer than three alternatives; the most voted first."""
-    missing, week = TILES - len(besides), weeks.day_of(str(details["launch_week"]))
-    if not missing or week is None:
+    """Others of its week, the most voted first."""
+    week = weeks.day_of(str(details["launch_week"]))
+    if week is None:
         return []
     others = Launch.objects.filter(
         site=site, week=week, is_hidden=False, listing__in=Listing.objects.public()
     )
     others = others.exclude(listing__slug__in=[card["slug"] for card in (details, *besides)])
-    ids = others.order_by("-votes", "listing").values_list("listing", flat=True)[:missing]
+    ids = others.order_by("-votes", "listing").values_list("listing", flat=True)[:CHOSEN_FROM]
     return summaries(listing_ids=list(ids))
+
+
+def _shown_first(cards: list[dict[str, Any]], *, pictures: Collection[str]) -> list[dict[str, Any]]:
+    """Three of them: what the owner approved, then those that have a picture, in their order."""
+    return sorted(cards, key=lambda card: (not card.get("approved"), card["slug"] not in pictures))[:TILES]
+
+
+def _shown_together(rows: Iterable[list[dict[str, Any]]], *, pictures: Mapping[str, Any]) -> dict[str, Any]:
+    """The pictures of those rows where each has one: beside a picture, none would look like one that is missing."""
+    slugs = [[card["slug"] for card in cards] for cards in rows]
+    return {slug: pictures[slug] for row in slugs if pictures.keys() >= set(row) for slug in row}
 
 
 def _position(details: dict[str, Any], *, site: Site, listing_id: int) -> RacePosition | None:
