@@ -18,7 +18,7 @@ from orders.refund_outcomes import flag_for_review, record_loss, take_losses_bac
 from orders.timeline import note
 from orders.wording import price
 
-FROZEN = "disputed"
+FROZEN, LOST = "disputed", "The dispute was lost."
 State = Dispute.State
 MOVES: dict[str, set[str]] = {
     State.INQUIRY: {State.OPEN, State.CLOSED, State.WON, State.LOST},
@@ -89,8 +89,6 @@ def won(payment: Payment, event: PaymentEvent, at: datetime) -> str:
         return "Known already."
     _save_answer_by(payment)
     take_losses_back(payment=payment, reference=event.refund_ref, since=_last_loss(dispute), at=at)
-    if payment.order.review_reason == ALREADY_REFUNDED:
-        books.update_review(payment.order)
     text = "The dispute was decided for us."
     _decided(payment, flag="", text=text, at=at)
     return "Dispute won."
@@ -108,20 +106,19 @@ def lost(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     dispute = _dispute(payment, event, state=State.INQUIRY, at=at)[0]
     if State.LOST not in MOVES[dispute.state]:
         return "Known already."
-    if dispute.state == State.INQUIRY:
+    if dispute.state == State.INQUIRY and books.left_of(payment) > 0:
         opened(payment, event, at)
         dispute.refresh_from_db()
     there, went = max(0, books.left_of(payment)), _lost_cents(dispute, payment, event)
     _move(dispute, to=State.LOST, at=at)
     _save_answer_by(payment)
     if cents := min(there, went):
-        reason = "The dispute was lost."
-        record_loss(payment=payment, cents=cents, reference=event.refund_ref, reason=reason, at=at)
+        record_loss(payment=payment, cents=cents, reference=event.refund_ref, reason=LOST, at=at)
+    _decided(payment, flag=LOST, text=LOST, at=at)
     if went > there:
         more = price(went - there, payment.paid_currency or payment.currency)
         text = TWICE.format(more, payment.provider)
         flag_for_review(payment.order, text=text, by=payment, about=dispute.pk, at=at)
-    _decided(payment, flag="The dispute was lost.", text="The dispute was lost.", at=at)
     return "Dispute lost."
 
 
@@ -138,9 +135,13 @@ def _lost_cents(dispute: Dispute, payment: Payment, event: PaymentEvent) -> int:
 def _decided(payment: Payment, *, flag: str, text: str, at: datetime) -> None:
     """Once no other dispute of it is open, a payment with something left is paid again, and its work goes on."""
     order = payment.order
+    if order.review_reason == ALREADY_REFUNDED and not payment.disputes.filter(state__in=UNDECIDED).exists():
+        books.update_review(order)
     if payment.status == Payment.Status.DISPUTED and not payment.disputes.filter(state=State.OPEN).exists():
-        status = Payment.Status.PAID if books.left_of(payment) > 0 else Payment.Status.DISPUTED
-        _set(payment, status=status, flag=flag)
+        is_gone = flag == LOST and books.left_of(payment) <= 0
+        _set(payment, status=Payment.Status.DISPUTED if is_gone else Payment.Status.PAID, flag=flag)
+    elif payment.flag == LOST and not payment.disputes.filter(state=State.LOST).exists():
+        _set(payment, status=payment.status, flag="")  # its money came back later
     books.follow(order, kind="dispute_decided", text=text, by=f"provider:{payment.provider}", at=at)
     if order.status in MAY_WORK:
         for line in order.lines.filter(effect__frozen=FROZEN).select_for_update():

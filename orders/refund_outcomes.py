@@ -23,6 +23,7 @@ Status = Refund.Status
 ANSWERS_WITHIN = timedelta(minutes=30)
 CAME_BACK = "The refund of {} failed after it was done: the money came back. Give it back again, or the work."
 FAILED = "A refund of {} failed."
+TOO_MUCH = "{} more went back than came: a refund was done beside a dispute. Ask {} for it."
 RETURNED = (
     "{} that a dispute had taken came back, and what was bought had ended. Give it back, or the work again."
 )
@@ -226,6 +227,15 @@ def _done(row: Refund, *, at: datetime) -> None:
         _paid_gone(row, at=at)
     mails.send_refunded(refund=row)
     events.emit("order.refunded", user_id=row.payment.order.owner_id, thing=row.payment.order_id)
+    _flag_if_too_much(row, at=at)
+
+
+def _flag_if_too_much(row: Refund, *, at: datetime) -> None:
+    """A refund that was under way when a dispute took its money."""
+    payment, over = row.payment, -books.left_of(row.payment)
+    if payment.paid_cents is not None and over > 0:
+        text = TOO_MUCH.format(price(min(over, row.amount_cents), row.currency), payment.provider)
+        flag_for_review(payment.order, text=text, by=payment, about=row.pk, at=at)
 
 
 def _flagged_gone(row: Refund, *, at: datetime) -> None:

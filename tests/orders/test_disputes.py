@@ -144,6 +144,7 @@ def test_money_of_a_lost_dispute_that_comes_back_is_on_the_books_again(
     for _ in range(2):
         tell(stripe_server, "charge.dispute.funds_reinstated", dispute)
     assert (money(paid), left_on_paper(paid)) == (("paid", ["paid"]), 5831)
+    assert paid.payments.get().flag == ""
     assert [kind for kind, _, _ in papers(paid)] == ["invoice", "credit_note", "correction"]
     assert paid.review_reason.startswith(
         "€58.31 that a dispute had taken came back, and what was bought had ended."

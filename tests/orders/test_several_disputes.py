@@ -11,7 +11,7 @@ from tests.factories.listings import make_listing
 from tests.orders.paying import begin, buy, lines, money
 from tests.orders.test_disputes import CLOSED, CREATED, back, pay_by_card, paypal_dispute
 from tests.orders.test_other_payments import agree, tell_paypal
-from tests.orders.test_refunds import intent, left_on_paper
+from tests.orders.test_refunds import give_back, intent, left_on_paper, reason
 from tests.orders.test_stripe_payments import featured, tell
 from tests.servers.paypal_server import PayPalServer
 from tests.servers.stripe_server import StripeServer
@@ -109,3 +109,61 @@ def test_a_dispute_that_paypal_merges_into_another_took_no_money(
     assert (money(order), lines(order)) == (("paid", ["paid"]), [("featured", "done")])
     assert (left_on_paper(order), Refund.objects.count()) == (5831, 0)
     assert featured(listing) > timedelta(days=6)
+
+
+def test_an_inquiry_that_a_refund_settled_asks_nothing_of_staff(
+    order: Order, capture: str, paypal_server: PayPalServer
+) -> None:
+    inquiry = paypal_dispute(capture, dispute_life_cycle_stage="INQUIRY")
+    tell_paypal(paypal_server, "CUSTOMER.DISPUTE.CREATED", inquiry)
+    tell_paypal(paypal_server, "PAYMENT.CAPTURE.REFUNDED", back(capture))
+    outcome = {"outcome_code": "RESOLVED_BUYER_FAVOUR", "amount_refunded": back(capture)["amount"]}
+    tell_paypal(paypal_server, "CUSTOMER.DISPUTE.RESOLVED", inquiry | {"dispute_outcome": outcome})
+
+    assert (money(order)[0], left_on_paper(order)) == ("refunded", 0)
+    assert reason(order) == "A refund was made at paypal: €58.31. It is on the books."
+
+
+def test_a_dispute_of_refunded_money_stays_with_staff_until_the_last_is_decided(
+    order: Order, people: People, stripe_server: StripeServer
+) -> None:
+    give_back(pay_by_card(order, stripe_server), people)
+    first, last = (stripe_server.dispute(intent(order), 2000) for _ in range(2))
+    for dispute in (first, last):
+        tell(stripe_server, CREATED, dispute)
+    tell(stripe_server, CLOSED, first | {"status": "won"})
+    assert "Answer on the provider's page" in reason(order)
+
+    tell(stripe_server, CLOSED, last | {"status": "won"})
+    assert (money(order), reason(order)) == (("refunded", ["paid"]), "")
+
+
+def test_a_refund_made_at_stripe_while_it_is_disputed_leaves_nothing_in_dispute_once_that_is_won(
+    order: Order, stripe_server: StripeServer
+) -> None:
+    dispute = stripe_server.dispute(intent(pay_by_card(order, stripe_server)), 5831)
+    tell(stripe_server, CREATED, dispute)
+    tell(stripe_server, "refund.created", stripe_server.refund(intent(order), 5831))
+    assert money(order) == ("disputed", ["disputed"])
+
+    tell(stripe_server, CLOSED, dispute | {"status": "won"})
+    assert (money(order), left_on_paper(order)) == (("refunded", ["paid"]), 0)
+    assert order.payments.get().flag == ""
+
+
+def test_a_refund_that_is_done_after_a_dispute_took_its_money_is_for_staff(
+    order: Order, people: People, stripe_server: StripeServer
+) -> None:
+    stripe_server.refund_status = "pending"
+    refund = give_back(pay_by_card(order, stripe_server), people, amount_cents=2000)
+    dispute = stripe_server.dispute(intent(order), 5831)
+    tell(stripe_server, CREATED, dispute)
+    tell(stripe_server, CLOSED, dispute | {"status": "lost"})
+    assert (money(order)[0], reason(order)) == ("refunded", "")
+
+    done = stripe_server.refunds[0] | {"status": "succeeded"}
+    for _ in range(2):
+        tell(stripe_server, "refund.updated", done)
+    refund.refresh_from_db()
+    assert (refund.status, left_on_paper(order)) == ("done", 0)
+    assert reason(order).startswith("€20.00 more went back than came")
