@@ -34,7 +34,7 @@ def failure(body: Mapping[str, Any], *, status: int) -> str:
 def _subject(body: Mapping[str, Any]) -> str:
     items = body.get("items")
     if isinstance(items, list):
-        return f"{_counted(len(items), body)}{_named(items)}"
+        return f"{_counted(len(items), body)}{_named(items, currency=body.get('currency'))}"
     if {"a", "b", "groups"} <= body.keys():
         return _compared(body)
     if {"award", "valid"} <= body.keys():
@@ -43,28 +43,30 @@ def _subject(body: Mapping[str, Any]) -> str:
     if {"lines", "total_cents"} <= body.keys() and "number" not in body:
         vat = f"{_amount(body['vat_cents'])} VAT at {body['vat']['rate']}% included"
         things = ", ".join(line["name"] for line in body["lines"])
-        return f"{_amount(body['total_cents'])} {body['currency']} in all for {things}, {vat}"
+        return f"{_amount(body['total_cents'], body['currency'])} in all for {things}, {vat}"
     return _name(body) or "done"
 
 
-def _name(body: Mapping[str, Any]) -> str:
-    """What a thing is called, with what it costs and how it stands."""
+def _name(body: Mapping[str, Any], *, currency: str | None = None) -> str:
+    """What a thing is called, with what it costs and how it stands; `currency` is its list's."""
     for thing in (body, *(body[name] for name in INSIDE if isinstance(body.get(name), Mapping))):
         name = next((str(thing[name]) for name in NAMES if isinstance(thing.get(name), str | int)), "")
         if name:
             cents = thing.get("price_cents", thing.get("total_cents"))
-            parts = [name, thing.get("status") or "", "" if cents is None else _amount(cents)]
+            costs = "" if cents is None else _amount(cents, thing.get("currency") or currency)
+            parts = [name, thing.get("status") or "", costs]
             return ", ".join(part for part in parts if part)
     return ""
 
 
-def _named(items: list[Any]) -> str:
-    names = [name for item in items[:NAMED] if isinstance(item, Mapping) and (name := _name(item))]
+def _named(items: list[Any], *, currency: str | None) -> str:
+    things = (item for item in items[:NAMED] if isinstance(item, Mapping))
+    names = [name for thing in things if (name := _name(thing, currency=currency))]
     return f": {'; '.join(names)}" if names else ""
 
 
-def _amount(cents: int) -> str:
-    return f"{cents // 100}.{cents % 100:02d}"
+def _amount(cents: int, currency: str | None = None) -> str:
+    return f"{cents // 100}.{cents % 100:02d} {currency or ''}".rstrip()
 
 
 def _compared(body: Mapping[str, Any]) -> str:

@@ -36,6 +36,18 @@ def test_a_quote_says_the_total(mcp: Mcp, people: People, settings: Any) -> None
     assert said == "quote_order: 119.00 EUR in all for Featured listing, 19.00 VAT at 19.00% included."
 
 
+def test_what_things_cost_is_said_with_the_currency(mcp: Mcp, people: People) -> None:
+    set_price("featured", 10_000)
+    items = [{"product": "featured", "listing_id": make_listing("brindle", owner=people.owner).pk}]
+    made = mcp.result("create_checkout", {"items": items, "billing_country": "US"})
+    number = made["structuredContent"]["order"]["number"]
+
+    assert f"create_checkout: {number}, pending, 100.00 EUR. " in made["content"][0]["text"]
+    assert f"get_order: {number}, pending, 100.00 EUR. " in line(mcp, "get_order", {"number": number})
+    assert f"{number}, pending, 100.00 EUR." in line(mcp, "list_my_orders", {})
+    assert "; Featured listing, 100.00 EUR; " in line(mcp, "list_products", {})
+
+
 def test_a_comparison_says_whom_it_compares(mcp: Mcp) -> None:
     make_listing("brindle", name="Brindle")
     make_listing("ironbook", name="Ironbook")
