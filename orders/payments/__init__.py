@@ -56,8 +56,12 @@ def enabled_provider(code: str) -> Provider | None:
 
 
 def offered() -> dict[str, Provider]:
-    """The methods that a person may choose from, each with who does it: of two the later provider."""
-    return {method: each for each in enabled().values() for method in each.methods}
+    """The methods that a person may choose from, each with who does it: of two the later provider.
+
+    Beside real money there is no test money: the page would say that nothing is charged.
+    """
+    live = [each for each in enabled().values() if each.is_live]
+    return {method: each for each in live or enabled().values() for method in each.methods}
 
 
 def page_origins() -> tuple[str, ...]:

@@ -118,6 +118,18 @@ def test_an_empty_secret_verifies_nothing(settings: Any, site: Any) -> None:
     assert deliver("stripe", body, {"Stripe-Signature": signed.header(body=body, secret="", at=at)}) == 400
 
 
+def test_beside_real_money_no_test_money_is_offered(order: Order, settings: Any) -> None:
+    settings.STRIPE_SECRET_KEY, settings.STRIPE_WEBHOOK_SECRET = "sk_test_x", "whsec_x"
+    address = checkout_url(order).removeprefix(settings.SITE_URL)
+    assert "so nothing will be charged" in Client().get(address).content.decode()
+    settings.PAYPAL_CLIENT_ID, settings.PAYPAL_CLIENT_SECRET = "client", "secret"
+
+    page = Client().get(address).content.decode()
+
+    assert "so nothing will be charged" not in page
+    assert ('value="paypal"' in page, 'value="card"' in page) == (True, False)
+
+
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
