@@ -84,6 +84,9 @@ class CheckoutForm(forms.Form):
         self.fields["country"].choices = [("", "Choose one"), *countries()]  # type: ignore[attr-defined]
         self.fields["method"].choices = [(code, code) for code in methods]  # type: ignore[attr-defined]
         self.fields["method"].required = pays and bool(methods)
+        self.fields[
+            "method"
+        ].disabled = not methods  # what was priced before a code took all off still names one
         for name in NEEDED_TO_PAY:
             self.fields[name].required = pays
         if self.data.get("country") in PLACES_WITHOUT_POSTCODES:

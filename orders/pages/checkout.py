@@ -268,6 +268,10 @@ def _start(request: HttpRequest, order: Order, form: CheckoutForm, *, at: dateti
         )
     except OrderCannotMoveError:
         return HttpResponseRedirect(request.path)
+    except (
+        PromoRefusedError
+    ):  # its last use went at the same moment: it is taken off, and the total shown anew
+        return _posted(request, order, at=at)
     except ApiError as error:
         order = selectors.order_by_number(order.number) or order
         notice = Notice(kind="warn", text=f"{error.detail} Nothing was charged.")

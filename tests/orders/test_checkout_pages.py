@@ -182,10 +182,11 @@ def test_wrong_codes_are_limited(order: Order) -> None:
     assert answers[-1] == 429
 
 
-def test_an_order_of_nothing_needs_no_provider(order: Order) -> None:
+@pytest.mark.parametrize("method", ["", "test"])  # the second from a page that was opened before the code
+def test_an_order_of_nothing_needs_no_provider(order: Order, method: str) -> None:
     make_promo("ALLOFIT", percent=100)
     post(order, "check", promo_code="ALLOFIT")
-    done = post(order, promo_code="ALLOFIT", method="")
+    done = post(order, promo_code="ALLOFIT", method=method)
     work()
 
     order.refresh_from_db()

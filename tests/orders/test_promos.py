@@ -1,6 +1,7 @@
 """Promo codes: why one cannot be used, how often wrong ones may be tried, and that no use is given twice."""
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from io import StringIO
 from typing import Any
 
@@ -20,7 +21,8 @@ from tests.factories.orders import make_order, make_promo
 from tests.factories.staff import staff_client
 from tests.orders.conftest import cart, codes
 from tests.orders.paying import begin, buy
-from tests.orders.racing import race
+from tests.orders.racing import at_once, race
+from tests.orders.test_checkout_pages import post, told
 from tests.orders.test_create_checkout import CHECKOUT
 from tests.orders.test_quote_order import QUOTE, coming, one
 
@@ -141,6 +143,24 @@ def test_twenty_at_once_get_two_uses(site: Site) -> None:
 
     assert race(orders_with(promo, 20, site), refusal=PromoRefusedError) == 2
     assert PromoUse.objects.filter(state="held").count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_comes_too_late_for_the_last_use_reads_the_new_total(api: Api, people: People) -> None:
+    make_promo("LAST1234", percent=50, max_uses=1)
+    listing = make_listing("brindle", owner=people.owner)
+    orders = [
+        buy(api, {"product": "featured", "listing_id": listing.pk}, promo_code="LAST1234") for _ in range(8)
+    ]
+    for order in orders:
+        post(order, "check", promo_code="LAST1234")
+
+    pages = at_once([partial(post, order, promo_code="LAST1234") for order in orders])
+
+    assert sorted(page.status_code for page in pages) == [200] * 7 + [303]
+    for page in pages:
+        late = "The code LAST1234 no longer works, so we took it off. The total is now €60.27; it was €30.14."
+        assert page.status_code == 303 or late in told(page)
 
 
 @pytest.mark.django_db
