@@ -93,7 +93,7 @@ def _rule_at_home(seller: Seller, country: str, number: NumberCheck, rates: Mapp
     treatment = "domestic" if country else "assumed"
     if seller.is_small:
         return NOTHING, treatment, SMALL
-    reason = f"VAT of {country_name(country)}." if country else "Choose your country to see VAT."
+    reason = f"VAT of {country_name(seller.country)}{'' if country else ', until you choose your country'}."
     return rates.get(seller.country, NOTHING), treatment, reason
 
 

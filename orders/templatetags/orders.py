@@ -25,15 +25,13 @@ def negative(cents: int) -> int:
 @register.filter
 def makes_up(order: Order) -> str:
     """What the total is made of: the price, and the VAT with its rate and country."""
-    net = wording.price(order.net_cents, order.currency)
-    if not order.vat_country:
-        return f"{net} before VAT. {order.vat_reason}"
     if not order.vat_cents:
         return order.vat_reason
-    vat = wording.price(order.vat_cents, order.currency)
-    return (
-        f"{net} and {vat} VAT ({wording.percent(order.vat_rate)}, {wording.country_name(order.vat_country)})"
-    )
+    net, vat = (wording.price(cents, order.currency) for cents in (order.net_cents, order.vat_cents))
+    rate = wording.percent(order.vat_rate)
+    if not order.vat_country:
+        return f"{net} and {vat} VAT ({rate}). {order.vat_reason}"
+    return f"{net} and {vat} VAT ({rate}, {wording.country_name(order.vat_country)})"
 
 
 @register.filter

@@ -77,6 +77,7 @@ def test_an_order_is_reviewed_paid_and_receipted(order: Order, people: People) -
 
     assert "Test money. No real payment provider is connected, so nothing will be charged." in text
     assert "Pay €354.62 with test money" in text  # 29800 with 19% VAT of the seller's country
+    assert "€298.00 and €56.62 VAT (19%). VAT of Germany, until you choose your country." in text
     assert people.owner.email not in text
     assert (page["Cache-Control"], page["X-Robots-Tag"]) == ("private, no-store", "noindex, nofollow")
     assert page["Referrer-Policy"] == "same-origin"
