@@ -56,11 +56,21 @@ class Scripts:
             return None
 
     def _run(self, script: Script, keys: Sequence[Argument], values: Sequence[Argument]) -> Any:
-        client = self._client()
+        connection = self._client().connection
         try:
-            return client.evalsha(script.digest, len(keys), *keys, *values)
+            return _asked(connection, "EVALSHA", script.digest, len(keys), *keys, *values)
         except NoScriptError:
-            return client.eval(script.text, len(keys), *keys, *values)
+            return _asked(connection, "EVAL", script.text, len(keys), *keys, *values)
+
+
+def _asked(connection: Any, *command: Argument) -> Any:
+    """What Redis says; asked once more where the connection was lost. The client's own way to it is half of a trip."""
+    try:
+        connection.send_command(*command)
+        return connection.read_response()
+    except LostConnectionError:
+        connection.send_command(*command)
+        return connection.read_response()
 
 
 class Clients(threading.local):
