@@ -21,6 +21,13 @@ django.setup(set_prefix=False)
 class Request(WSGIRequest):
     """All is UTF-8 here: Django would decode by whatever codec of Python a Content-Type names, as `hex` or `idna`."""
 
+    _host = ""
+
+    def get_host(self) -> str:
+        """The host, looked at once: an answer that is made asks for it three times."""
+        self._host = self._host or super().get_host()
+        return self._host
+
     def _set_content_type_params(self, meta: dict[str, Any]) -> None:
         self.content_type, self.content_params = parse_header_parameters(meta.get("CONTENT_TYPE", ""))
 

@@ -9,6 +9,7 @@ import logging
 import os
 import re
 from collections.abc import MutableMapping
+from functools import lru_cache
 from typing import Any
 
 import structlog
@@ -145,6 +146,7 @@ REQUESTS = Counter("http_requests", "Requests answered", ["operation", "status"]
 SECONDS = Histogram(
     "http_request_duration_seconds", "How long they took", ["operation"], buckets=BUCKETS, registry=COUNTS
 )
+_answers_of, _seconds_of = lru_cache(REQUESTS.labels), lru_cache(SECONDS.labels)
 HINTS_NOT_TAKEN = Counter(
     "hint_failures", "Tries to leave a hint at a job that Redis refused", registry=COUNTS
 )
@@ -154,14 +156,14 @@ def count_request(
     request: HttpRequest, response: HttpResponse, *, seconds: float, operation: str | None
 ) -> None:
     name = count(request.path_info, status=response.status_code, operation=operation)
-    SECONDS.labels(operation=name).observe(seconds)
+    _seconds_of(name).observe(seconds)
 
 
 def count(path: str, *, status: int, operation: str | None = None) -> str:
     """Count an answer. What is no operation counts for the part of the site that it is of: a bounded number."""
     part = path.strip("/").partition("/")[0]
     name = operation or (part if part in PROGRAMS else "page")
-    REQUESTS.labels(operation=name, status=str(status)).inc()
+    _answers_of(name, str(status)).inc()
     return name
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
 
 from django.conf import settings
 
-_origin: ContextVar[Callable[[], str] | None] = ContextVar("origin", default=None)
+_origin: ContextVar[Callable[[], str] | str | None] = ContextVar("origin", default=None)
 
 
 def absolute(path: str) -> str:
@@ -21,7 +20,7 @@ def addresses_of(origin: Callable[[], str]) -> Iterator[None]:
 
     The origin is asked for once, when the first address is: a list's answer holds dozens.
     """
-    token = _origin.set(cache(origin))
+    token = _origin.set(origin)
     try:
         yield
     finally:
@@ -31,7 +30,10 @@ def addresses_of(origin: Callable[[], str]) -> Iterator[None]:
 def on_site(path: str) -> str:
     """The public address of a path of the site that is asked, or that a listing is on."""
     origin = _origin.get()
-    return f"{origin() if origin else settings.SITE_URL}{path}"
+    if callable(origin):
+        origin = origin()
+        _origin.set(origin)
+    return f"{settings.SITE_URL if origin is None else origin}{path}"
 
 
 def challenge(*, resource: str = "api/v1", **parameters: str) -> str:
