@@ -5,6 +5,7 @@ Order inside a call: authenticate, scope, general limit, idempotent replay, vali
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, cast
@@ -129,7 +130,7 @@ def validated_query(
     errors = [*errors, *(_not_utf8(name) for name in spec.parameters if name in unreadable)]
     for kind in kinds:
         try:
-            result |= _parsed(kind, tuple(_sent(_reader(kind).fields, params)))
+            result |= _parsed(kind, dict(_sent(_reader(kind).fields, params)))
         except InvalidRequestError as refused:
             errors += refused.errors
     if errors:
@@ -154,12 +155,21 @@ def _reader(kind: type[serializers.Serializer[Any]]) -> Any:
     return kind()
 
 
-@lru_cache(maxsize=1024)
-def _parsed(kind: type[serializers.Serializer[Any]], params: tuple[tuple[str, str], ...]) -> dict[str, Any]:
-    """What these texts mean, which is the same each time: a fifth of the cost of a list."""
+@lru_cache(maxsize=4096)
+def _value(kind: type[serializers.Serializer[Any]], name: str, text: str | None) -> tuple[Any, ...]:
+    """What a parameter means, which is the same each time; nothing where it is left out and has no default."""
+    with suppress(serializers.SkipField):
+        return (_reader(kind).fields[name].run_validation(serializers.empty if text is None else text),)
+    return ()
+
+
+def _parsed(kind: type[serializers.Serializer[Any]], params: dict[str, str]) -> dict[str, Any]:
+    """What these texts mean, each by itself: to read all of them anew is a fifth of the cost of a list."""
     serializer = _reader(kind)
+    with suppress(ValidationError):
+        return {name: value for name in serializer.fields for value in _value(kind, name, params.get(name))}
     try:
-        return dict(serializer.run_validation(dict(params)))
+        return dict(serializer.run_validation(params))
     except ValidationError as error:
         errors = parameter_errors(error, serializer=serializer)
         raise InvalidRequestError(needs_fix(errors), errors=errors) from error

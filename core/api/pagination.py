@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 
 from django.db.models import QuerySet, TextChoices
 from rest_framework import serializers
@@ -105,10 +106,15 @@ def paginate(rows: QuerySet[Any], *, page: int, per_page: int, total: int | None
     return Page(items=items, page=page, per_page=per_page, total=counted, total_is_estimate=is_estimate)
 
 
+_quoted = lru_cache(maxsize=1024)(quote_plus)
+
+
 def page_link(request: Request, *, page: int) -> str:
     """The address of another page of the list that was asked for, the same in whatever order it was asked."""
-    query = sorted((name, value) for name, value in request.GET.items() if name != "page")
-    return on_site(f"{request.path}?{urlencode([*query, ('page', page)])}")
+    query = "".join(
+        f"{name}={_quoted(value)}&" for name, value in sorted(request.GET.items()) if name != "page"
+    )
+    return on_site(f"{request.path}?{query}page={page}")
 
 
 def envelope(page: Page, *, request: Request, items: Sequence[Any]) -> dict[str, Any]:

@@ -32,6 +32,7 @@ among them."""
 LIMITS = {"max_length", "min_length", "max_value", "min_value"}
 Words = Sequence[str] | Callable[[], Iterable[str]]
 LISTS = (serializers.ListField, serializers.ListSerializer)
+PLAIN = (dict, list, Mapping)  # most are the first, which is found at once
 
 
 class StrictSerializer(serializers.Serializer[Any]):
@@ -284,7 +285,7 @@ class Shape(serializers.Serializer[Any]):
     @classmethod
     def render(cls, value: Any) -> Any:
         """The JSON-ready value; by default what the fields say of an object, while plain data are ready already."""
-        return value if value is None or isinstance(value, Mapping | list) else cls.of(value)
+        return value if value is None or isinstance(value, PLAIN) else cls.of(value)
 
     @classmethod
     def of(cls, value: Any, **values: Any) -> dict[str, Any]:

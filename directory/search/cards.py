@@ -56,7 +56,12 @@ def summaries(*, listing_ids: Sequence[int]) -> list[dict[str, Any]]:
 def page_summaries(page: Page, *, besides: Mapping[int, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The summaries of a page of ids; `besides` adds to those of some."""
     rows = page.cards if isinstance(page, CardPage) else rows_of(page.items)
-    return [{**summary(rows[pk]), **besides.get(pk, {})} for pk in page.items if pk in rows]
+    site = on_site("")
+    result = {pk: summary(rows[pk], site=site) for pk in page.items if pk in rows}
+    for pk, more in besides.items():
+        if pk in result:
+            result[pk].update(more)
+    return list(result.values())
 
 
 def rows_of(listing_ids: Sequence[int]) -> dict[int, list[Any]]:
@@ -66,10 +71,11 @@ def rows_of(listing_ids: Sequence[int]) -> dict[int, list[Any]]:
     return {listing_id: row for listing_id, *row in fetch_all(OF_THESE, {"ids": list(listing_ids)})}
 
 
-def summary(row: Sequence[Any]) -> dict[str, Any]:
+def summary(row: Sequence[Any], *, site: str = "") -> dict[str, Any]:
+    """What a card says; `site` is where it is, asked for once by whoever makes many."""
     body, votes, followers, views, featured = row
     card: dict[str, Any] = orjson.loads(body)
-    site = on_site("")
+    site = site or on_site("")
     card["votes"], card["followers"], card["views"], card["featured"] = votes, followers, views, featured
     card["page_url"], card["api_url"] = site + card["page_url"], site + card["api_url"]
     logo = card["logo_url"]

@@ -1,7 +1,6 @@
 """One page of a list and its total in one statement."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from django.db.models import BigIntegerField, Case, QuerySet, Subquery, Value, When
@@ -36,4 +35,5 @@ def page_of(
 
 def with_summaries(page: Page, *, besides: Mapping[int, Mapping[str, Any]] | None = None) -> Page:
     """The page with summaries in place of listing ids; `besides` adds to those of some ids."""
-    return replace(page, items=page_summaries(page, besides=besides or {}))
+    page.items = page_summaries(page, besides=besides or {})
+    return page
