@@ -72,7 +72,7 @@ def quoted(lexeme: str) -> str:
 
 
 def any_of(lexemes: Iterable[str], *, part: str = "") -> str:
-    return "(" + "|".join(quoted(part + lexeme) for lexeme in lexemes) + ")"
+    return "(" + "|".join([quoted(part + lexeme) for lexeme in lexemes]) + ")"
 
 
 def all_of(queries: Sequence[str]) -> str:

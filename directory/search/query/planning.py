@@ -1,9 +1,8 @@
 """Turns typed words into a query: what a hit must have, what ranks it, what its name is compared to."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
 from itertools import chain, islice, pairwise, product
 from math import prod
 
@@ -31,7 +30,9 @@ class Reach(IntEnum):
 class Slot:
     """A typed word, the lexemes that fill its place, and those that stand for words it may have meant.
 
-    Two words in which listings write it, `halves`, fill its place together.
+    Two words in which listings write it, `halves`, fill its place together. `fillers` is everything that fills it
+    alone, `ranking` every lexeme that counts for a hit, and `anywhere` what a hit must have, with `ANYWHERE` for the
+    part; empty when nothing fills the place. All of it is asked for, more than once.
     """
 
     word: Word
@@ -39,27 +40,26 @@ class Slot:
     corrections: Mapping[str, str]
     halves: tuple[Near, ...] = ()
 
-    @cached_property
-    def fillers(self) -> tuple[str, ...]:
-        """Everything that fills the place alone."""
-        return (*self.lexemes, *self.corrections)
+    def __post_init__(self) -> None:
+        self.fillers = (*self.lexemes, *self.corrections)
+        self.forms = [_forms(half.term, stem=half.stem) for half in self.halves]
+        self.ranking = (*self.fillers, *chain(*self.forms))
+        self.anywhere = self._anywhere()
+        self.documents = self._documents()
 
-    @cached_property
-    def forms(self) -> list[list[str]]:
-        return [_forms(half.term, stem=half.stem) for half in self.halves]
-
-    @cached_property
-    def ranking(self) -> tuple[str, ...]:
-        """Every lexeme that counts for a hit."""
-        return (*self.fillers, *chain(*self.forms))
-
-    @cached_property
-    def anywhere(self) -> str:
-        """What a hit must have, with `ANYWHERE` for the part; empty when nothing fills the place."""
+    def _anywhere(self) -> str:
         ways = [lexemes.any_of(self.fillers, part=ANYWHERE)] if self.fillers else []
         if self.halves:
             ways.append(lexemes.all_of([lexemes.any_of(half, part=ANYWHERE) for half in self.forms]))
         return f"({'|'.join(ways)})" if len(ways) > 1 else "".join(ways)
+
+    def _documents(self) -> int:
+        """In how many listings something fills the place, at most."""
+        word = self.word
+        longer = [] if word.is_used else [documents for _, documents in word.longer]
+        near = [entry.documents for entry in word.near] if self.corrections else []
+        together = min((half.documents for half in self.halves), default=0)
+        return word.documents + word.stem_documents + sum(longer) + sum(near) + together
 
     @property
     def meant(self) -> list[str]:
@@ -72,7 +72,10 @@ class Slot:
 class Plan:
     """One way to read a query. `joined` are neighbours that are one word in some listings, with that word.
 
-    `parts` are those of the index that are searched; `sample` is the part to estimate in, if there is one.
+    `parts` are those of the index that are searched; `sample` is the part to estimate in, if there is one. `needed` are
+    the places a hit must fill: those that can be; stop words only when there is nothing else. `joined_forms` has each
+    pair of neighbours with the lexemes of its word, `anywhere` is what a hit must have, with `ANYWHERE` for the part,
+    and `ranking` every lexeme that counts for a hit.
     """
 
     parts: Sequence[str]
@@ -82,20 +85,17 @@ class Plan:
     joined: Sequence[tuple[str, str, Word]]
     filters: Sequence[str]
 
-    @cached_property
-    def needed(self) -> list[Slot]:
-        """The places a hit must fill: those that can be; stop words only when there is nothing else."""
+    def __post_init__(self) -> None:
         fillable = [slot for slot in self.slots if slot.anywhere]
-        return [slot for slot in fillable if slot.word.is_needed] or fillable
+        self.needed = [slot for slot in fillable if slot.word.is_needed] or fillable
+        self.joined_forms = [
+            (first, second, _forms(both.text, stem=both.stem)) for first, second, both in self.joined
+        ]
+        self.anywhere = self._anywhere()
+        joined = chain(*(forms for *_, forms in self.joined_forms))
+        self.ranking = list(dict.fromkeys([*chain(*(slot.ranking for slot in self.slots)), *joined]))
 
-    @cached_property
-    def joined_forms(self) -> list[tuple[str, str, list[str]]]:
-        """The joined neighbours, each pair with the lexemes of its word."""
-        return [(first, second, _forms(both.text, stem=both.stem)) for first, second, both in self.joined]
-
-    @cached_property
-    def anywhere(self) -> str:
-        """What a hit must have, with `ANYWHERE` for the part."""
+    def _anywhere(self) -> str:
         queries = {slot.word.text: slot.anywhere for slot in self.needed}
         for first, second, forms in self.joined_forms:
             if apart := [queries.pop(word) for word in (first, second) if word in queries]:
@@ -116,16 +116,10 @@ class Plan:
         """A query for each part that is searched."""
         return [anywhere.replace(ANYWHERE, part) for part in self.parts]
 
-    @cached_property
-    def ranking(self) -> list[str]:
-        """Every lexeme that counts for a hit."""
-        joined = chain(*(forms for *_, forms in self.joined_forms))
-        return list(dict.fromkeys([*chain(*(slot.ranking for slot in self.slots)), *joined]))
-
     @property
     def ranked(self) -> str:
         """What a hit is ranked by, as short vectors have it."""
-        return lexemes.any_of(lexeme.removeprefix(lexemes.WORD) for lexeme in self.ranking)
+        return lexemes.any_of([lexeme.removeprefix(lexemes.WORD) for lexeme in self.ranking])
 
     @property
     def scale(self) -> float:
@@ -204,12 +198,13 @@ def loosened(whole: Plan, *, vocabulary: Vocabulary) -> list[list[str]]:
         return []
     filters = filtered(whole.filters)
     places = [slot.anywhere for slot in needed]
+    counts, listings = _counts(whole, vocabulary=vocabulary), vocabulary.listings
     by_hits = sorted(
-        (expected(replace(whole, slots=[*needed[:gone], *needed[gone + 1 :]]), vocabulary=vocabulary), gone)
+        (_by_chance([*counts[:gone], *counts[gone + 1 :]], listings=listings), gone)
         for gone in range(len(needed))
     )
     ways = [places[:gone] + places[gone + 1 :] for _, gone in by_hits[:WAYS]] if len(needed) > 2 else []
-    rarest = min(range(len(needed)), key=lambda number: _documents(needed[number]))
+    rarest = min(range(len(needed)), key=counts.__getitem__)
     return [whole.in_parts(lexemes.all_of([*way, *filters])) for way in (*ways, [places[rarest]])]
 
 
@@ -220,8 +215,11 @@ def widenable(vocabulary: Vocabulary) -> list[Word]:
 
 def expected(whole: Plan, *, vocabulary: Vocabulary) -> float:
     """How many hits there would be if words went together by chance."""
-    listings = vocabulary.listings
-    return listings * prod(min(1.0, count / listings) for count in _counts(whole, vocabulary=vocabulary))
+    return _by_chance(_counts(whole, vocabulary=vocabulary), listings=vocabulary.listings)
+
+
+def _by_chance(counts: Sequence[int], *, listings: int) -> float:
+    return listings * prod([min(1.0, count / listings) for count in counts])
 
 
 def at_most(whole: Plan, *, vocabulary: Vocabulary) -> int:
@@ -231,7 +229,7 @@ def at_most(whole: Plan, *, vocabulary: Vocabulary) -> int:
 
 def _counts(whole: Plan, *, vocabulary: Vocabulary) -> list[int]:
     filters = [vocabulary.filters.get(entry, 0) for entry in whole.filters]
-    return [*(_documents(slot) for slot in whole.needed), *filters]
+    return [*(slot.documents for slot in whole.needed), *filters]
 
 
 def is_surely_capped(whole: Plan) -> bool:
@@ -240,11 +238,3 @@ def is_surely_capped(whole: Plan) -> bool:
         return False
     word = whole.needed[0].word
     return max(word.documents, word.stem_documents // 2) >= SURELY_CAPPED
-
-
-def _documents(slot: Slot) -> int:
-    word = slot.word
-    longer = [] if word.is_used else [documents for _, documents in word.longer]
-    near = [entry.documents for entry in word.near] if slot.corrections else []
-    together = min((half.documents for half in slot.halves), default=0)
-    return word.documents + word.stem_documents + sum(longer) + sum(near) + together
