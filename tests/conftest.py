@@ -255,6 +255,7 @@ def fresh_counters(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()  # and what the limiter counted, beside it in Redis
     caches["process"].clear()
     caching.ANSWERS.clear()
+    caching.PARTS.clear()
     monkeypatch.setattr(hints, "_rests_until", [0.0])
     monkeypatch.setattr(caching, "SLOT_SECONDS", 10**10)
     monkeypatch.setattr(sites, "CACHED_SECONDS", 10**9)

@@ -1,7 +1,9 @@
 """Lists without ranking: a site's listings in one of the orders, ids first and rows after."""
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from core.api import caching
@@ -235,7 +237,7 @@ def _counted_once(params: dict[str, Any], *, about: str, stated: str, test: str,
     if existing is None:
         caching.share(counted, page.total + page.total_is_estimate)
     if window.is_early and beginning is not None:
-        caching.share(in_order, beginning)
+        caching.share(in_order, array("q", beginning))
     return page
 
 
@@ -253,6 +255,12 @@ def _some(*, about: str, stated: str, test: str, window: Window) -> str:
     )
 
 
+@lru_cache(maxsize=256)
+def _whole(statement: str) -> str:
+    """With cards, in one line: psycopg reads a text of more than 4,096 letters anew each time."""
+    return " ".join(WITH_CARDS.format(page=statement, card=CARD, cards=of_each("one.listing_id")).split())
+
+
 def _page(statement: str, params: dict[str, Any], *, window: Window) -> tuple[Page, list[int] | None]:
     """The page, and the ids that its list begins with where all of them were sorted."""
     fixed = {
@@ -262,7 +270,6 @@ def _page(statement: str, params: dict[str, Any], *, window: Window) -> tuple[Pa
         "sample_enough": SAMPLE_ENOUGH,
         "all": ALL,
     }
-    whole = WITH_CARDS.format(page=statement, card=CARD, cards=of_each("one.listing_id"))
-    rows = fetch_all(whole, {**params, **window.params(), **fixed})
+    rows = fetch_all(_whole(statement), {**params, **window.params(), **fixed})
     cards = {listing_id: card for _, _, listing_id, *card in rows if listing_id is not None}
     return window.holding(cards, total=rows[0][0]), rows[0][1]

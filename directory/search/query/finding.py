@@ -89,14 +89,12 @@ def search_listings(  # noqa: PLR0913  (the parameters of the interface)
 
 
 def _category_id(slug: str) -> int | None:
-    """The category of this slug, which answers that are made of the same data share."""
-    key = ("category", slug)
-    category_id: int | None = caching.shared(key)
-    if category_id is None:
-        category_id = Category.objects.filter(slug=slug).values_list("pk", flat=True).first()
-        if category_id is not None:
-            caching.share(key, category_id)
-    return category_id
+    """The category of this slug; all of them are read at once, for answers that are made of the same data."""
+    ids: dict[str, int] | None = caching.shared("categories")
+    if ids is None:
+        ids = dict(Category.objects.values_list("slug", "pk"))
+        caching.share("categories", ids)
+    return ids.get(slug)
 
 
 def _nothing(window: Window) -> SearchResult:
@@ -169,18 +167,19 @@ class Reading:
 
     def _stages(self) -> list[Stage]:
         plans = list({entry.anywhere: entry for entry in self.plans.values()}.values())
-        typed, *guesses = [
+        stages = [
             Stage(queries=entry.queries, plan=entry, names=entry.beginnings, below=FEW, most=GUESSED_UP_TO)
             for entry in plans
         ]
+        stages[0].most = RANKED_UP_TO
         less = [
             Stage(queries=queries, plan=plans[-1], names=NO_NAMES, below=FEW, most=GUESSED_UP_TO)
             for queries in loosened(plans[-1], vocabulary=self.vocabulary)
         ]
         if less:
-            less[0] = replace(less[0], only_if_none=True)
-            less[-1] = replace(less[-1], below=1)
-        return [replace(typed, most=RANKED_UP_TO), *guesses, *less]
+            less[0].only_if_none = True
+            less[-1].below = 1
+        return [*stages, *less]
 
 
 def _is_too_little(ranked: Ranked, *, base: Plan) -> bool:
