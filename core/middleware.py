@@ -29,7 +29,7 @@ from rest_framework.response import Response
 from core import logs, outages, replica, traces
 from core.api import throttling
 from core.api.bodies import accepts_json
-from core.api.caching import find_cached
+from core.api.caching import find_cached, put_headers
 from core.api.errors import InvalidRequestError
 from core.api.handler import respond
 from core.api.operations import Operation
@@ -122,12 +122,10 @@ class AnswerMiddleware(Middleware):
     def _completed(request: HttpRequest, response: HttpResponse, *, request_id: str) -> HttpResponse:
         if request.path.startswith(LIMITED) or hasattr(request, "allowance"):
             response = _tell_limits(request, response)
-        response["X-Request-Id"] = request_id
+        headers = {"X-Request-Id": request_id}
         if not response.streaming and not response.has_header("Content-Length"):
-            response["Content-Length"] = str(len(response.content))
-        if request.path.startswith(API):
-            for name, value in OF_THE_API.items():
-                response[name] = value
+            headers["Content-Length"] = str(len(response.content))
+        put_headers(response, headers | OF_THE_API if request.path.startswith(API) else headers)
         return response
 
     def process_view(
@@ -170,8 +168,7 @@ def _tell_limits(request: HttpRequest, response: HttpResponse) -> HttpResponse:
         allowance = throttling.count("read", caller=throttling.network_caller(request))
         if allowance.is_exceeded:
             response = respond(allowance.error(), request=request)
-    for name, value in allowance.headers.items():
-        response[name] = value
+    put_headers(response, allowance.headers)
     return response
 
 
@@ -250,9 +247,21 @@ class CachedReads(SecurityMiddleware):
     fifth of a cached answer's cost: operations are answered here, and everything else goes on.
     """
 
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        super().__init__(get_response)
+        self._headers: dict[bool, dict[str, str]] = {}
+
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        response: Any = self.process_request(request) or _called(request) or self.get_response(request)
-        return self.process_response(request, response)
+        response: Any = self.process_request(request) or _called(request)
+        if response is None:
+            return self.process_response(request, self.get_response(request))
+        is_secure = bool(self.sts_seconds and request.is_secure())
+        if is_secure not in self._headers:  # which are the same for all operations
+            bare = HttpResponse()
+            del bare["Content-Type"]
+            self._headers[is_secure] = dict(self.process_response(request, bare).items())
+        put_headers(response, self._headers[is_secure])
+        return response
 
 
 def _called(request: HttpRequest) -> HttpResponse | None:

@@ -151,12 +151,14 @@ class Lookup:
         if answer is self.cached:
             headers["Age"] = str(int(self.at - answer.made_at))
         if self.if_none_match and matches(self.if_none_match, answer.etag):
-            response = HttpResponse(status=304, headers=headers)
+            response = PublicResponse(status=304, content_type="")
             del response["Content-Type"]  # which Django puts there by itself
-            return response
-        if answer.links:
-            headers["Link"] = answer.links
-        return HttpResponse(answer.body, content_type=JSON, headers=headers)
+        else:
+            response = PublicResponse(answer.body, content_type=JSON)
+            if answer.links:
+                response["Link"] = answer.links
+        put_headers(response, headers)
+        return response
 
     def respond_with(self, body: bytes, *, links: str) -> HttpResponse:
         """A new answer, which is cached if that can be done."""
