@@ -254,7 +254,8 @@ class CachedReads(SecurityMiddleware):
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response: Any = self.process_request(request) or _called(request)
         if response is None:
-            return self.process_response(request, self.get_response(request))
+            response = self.get_response(request)
+            return self.process_response(request, response)
         is_secure = bool(self.sts_seconds and request.is_secure())
         if is_secure not in self._headers:  # which are the same for all operations
             bare = HttpResponse()

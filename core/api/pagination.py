@@ -112,7 +112,7 @@ _quoted = lru_cache(maxsize=1024)(quote_plus)
 def page_link(request: Request, *, page: int) -> str:
     """The address of another page of the list that was asked for, the same in whatever order it was asked."""
     query = "".join(
-        f"{name}={_quoted(value)}&" for name, value in sorted(request.GET.items()) if name != "page"
+        f"{name}={_quoted(str(value))}&" for name, value in sorted(request.GET.items()) if name != "page"
     )
     return on_site(f"{request.path}?{query}page={page}")
 
