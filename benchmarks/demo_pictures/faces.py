@@ -11,23 +11,48 @@ HAIRS = ("#2a1d17", "#3d2a1e", "#1d1a1f", "#5a3a22", "#6b625a")
 CLOTHES = ("#7a4a32", "#2f4f46", "#33567a", "#4a3d6b", "#b0502f", "#566b2f", "#7d2f45", "#3c4a52")
 STYLES = ("short", "short", "curly", "long", "bob", "bun")
 EYES = "#2a211b"
+# What a person's name lets one expect; a name that says nothing gets any of all.
+WOMEN = """
+alicja aniko anouk apolline beatrice birgit catalina chiara delphine farzana friederike hannah isadora keisha lena
+linnea lotte maja marijke marisol mireille niamh noelia ratna serena siobhan theresa yasmine
+"""
+FAMILIES = {
+    "okafor afolabi ndiaye ngono": (SKINS[3:], HAIRS[:3]),
+    "sharma fernando chatterjee chowdhury kusuma": (SKINS[2:4], HAIRS[:3]),
+    "mansouri farouk naguib arslan": (SKINS[1:3], HAIRS[:3]),
+    "ochoa salinas escobar cardenas montero rivadeneira benitez lozano ortega navarro": (
+        SKINS[1:3],
+        HAIRS[:4],
+    ),
+    "lin lim seo shin": (SKINS[:2], HAIRS[2:3]),
+    "": (SKINS[:2], (*HAIRS, "#c8a063", "#9a5a34")),
+}
 # Whose first draw was too like another's: which draw is theirs.
 THEIRS = """
-alicja-wisniewska:9 arjun-sharma:21 beatrice-calloway:64 beatrice-kilbride:7 chiara-zanetti:5 delphine-guerin:11
-fergus-calloway:5 florian-wiesner:14 friederike-kessler:34 graham-ridley:8 hannah-dornbusch:1 henning-sauer:2
-isadora-figueiredo:22 isadora-tavares:17 jonas-eckstein:1 kai-lin:40 keisha-okafor:3 lena-reinhardt:1
-lena-teichmann:1 linnea-akesson:5 matej-kucerova:12 matias-cardenas:26 matias-montero:4 matias-rivadeneira:3
-matthias-grunewald:14 matthias-sauer:54 mikkel-nystrom:3 nicolo-colonna:11 noelia-benitez:15 ondrej-sedlak:67
-ousmane-ndiaye:29 ratna-kusuma:48 riccardo-bellandi:17 ruben-dornbusch:22 stavros-doukas:3 tarek-mansouri:5
-terrence-mercer:8 tomasz-czarnecka:12 wesley-abernathy:34 yasmine-naguib:2 zhi-lim:32
+do-yun-seo:2 friederike-kessler:1 jakub-dudek:3 kai-lin:1 matias-ochoa:1 matthias-grunewald:1 matthias-sauer:1
+rupert-lockwood:1 tarek-mansouri:3 zhi-lim:12
 """
 DRAWS = dict(pair.split(":") for pair in THEIRS.split())
 
 
-def face(name: str) -> Canvas:
+def look(name: str) -> tuple[str, str, str, str, str, bool, bool]:
+    """Ground, skin, hair, clothes, hair's style, glasses and beard: of a founder's slug as it is named."""
     rng = Random(f"face:{name}:{DRAWS[name]}" if name in DRAWS else f"face:{name}")
-    ground, skin, hair, cloth = (rng.choice(some) for some in (GROUNDS, SKINS, HAIRS, CLOTHES))
-    style, has_glasses = rng.choice(STYLES), rng.random() < 0.3
+    given, _, family = name.partition("-")
+    skins, hairs = next(
+        (of for names, of in FAMILIES.items() if family.split("-")[-1] in names.split()), FAMILIES[""]
+    )
+    is_man = bool(family) and given not in WOMEN.split()
+    styles = (STYLES[:3] if is_man else STYLES[3:]) if family else STYLES
+    if not family:
+        skins, hairs = SKINS, HAIRS
+    ground, skin, hair, cloth = (rng.choice(some) for some in (GROUNDS, skins, hairs, CLOTHES))
+    style, has_glasses = rng.choice(styles), rng.random() < 0.3
+    return ground, skin, hair, cloth, style, has_glasses, is_man and rng.random() < 0.35
+
+
+def face(name: str) -> Canvas:
+    ground, skin, hair, cloth, style, has_glasses, has_beard = look(name)
     canvas = Canvas(SIDE, SIDE, ground=ground)
     _behind(canvas, style, hair)
     canvas.rect((28, 176, 184, 120), cloth, 64)
@@ -36,6 +61,9 @@ def face(name: str) -> Canvas:
     for x in (68, 154):
         canvas.oval((x, 98, 18, 28), skin)
     canvas.oval((76, 44, 88, 126), skin)
+    if has_beard:
+        canvas.oval((76, 84, 88, 88), hair, start=0, end=180)
+        canvas.oval((84, 92, 72, 52), skin, start=0, end=180)
     _over(canvas, style, hair)
     _features(canvas, skin, hair)
     if has_glasses:

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from benchmarks.demo_pictures.faces import look
 from benchmarks.demo_pictures.sources import drawings, looks
 from config.demo.content import copies, listings, posts, read
 from config.demo.pictures import PICTURES
@@ -341,3 +342,10 @@ def test_every_picture_has_one_source_and_every_source_a_picture() -> None:
     pictures = [str(path.relative_to(PICTURES).with_suffix("")) for path in PICTURES.rglob("*.webp")]
 
     assert sorted([*looks(), *drawings()]) == sorted(pictures)
+
+
+def test_each_founder_with_a_photo_has_a_face_of_their_own() -> None:
+    faces = [look(path.stem) for path in PICTURES.glob("faces/*.webp")]
+    marks = [(skin, hair, *rest) for _, skin, hair, _, *rest in faces]
+
+    assert len(set(marks)) == len(marks) >= 40
