@@ -178,11 +178,13 @@ def _beside(*, site: Site, at: datetime) -> dict[str, SafeString]:
     paid, categories = paid_places(site=site), fullest(site=site, most=CATEGORIES)
     lists = lists_in_front(site=site, tree=categories, most=BEST_LISTS, of_each=OF_EACH_LIST, at=at)
     of_paid = [row[0] for _, rows in paid for row in rows]
-    cards = cards_of(fresh, first, of_paid, [pk for *_, places in lists for pk, _ in places])
+    questions = answering(site=site, most=ANSWERING)
+    asked = [row.listing_id for row in questions]
+    cards = cards_of(fresh, first, of_paid, asked, [pk for *_, places in lists for pk, _ in places])
     context = {
         "fresh": [cards[pk] for pk in fresh],
         "covers": covers(site=site, slugs=[cards[pk]["slug"] for pk in (*fresh, *first)]),
-        "answering": answering(site=site, most=ANSWERING),
+        "answering": [(row, cards[row.listing_id]) for row in questions if row.listing_id in cards],
         "year": this.year,
         "best": [(node, best, _live(places, cards)) for node, best, places in lists],
         "categories": categories,
