@@ -60,7 +60,7 @@ def quoted_prose(text: str, quotes: Sequence[Any], *, name: str, after: str) -> 
             marks.append(_mark(own, name=f"{name}-{len(marks) + 1}"))
     html = markdown(text)
     for mark in marks:
-        html = mark_safe(html.replace(PLACE, mark, 1))
+        html = mark_safe(html.replace(PLACE, f'<span class="nowrap">{mark}</span>', 1))
     return html
 
 
