@@ -120,3 +120,13 @@ def test_a_legal_form_with_dots_is_no_part_of_a_name_nor_the_name_of_a_title() -
     owner = drafted("", ("imprint", "legal", imprint)).founders
 
     assert [(one.name, one.title) for one in owner] == [("Ann Berg", "Founder")]
+
+
+def test_a_price_in_words_begins_with_no_yes_and_has_one_full_stop() -> None:
+    asked = "<details><summary>¿Cuánto cuesta?</summary><p>Sí, Boltly es completamente gratis.</p></details>"
+    plans = (
+        "<p>完全無料。</p><div><h2>Pro</h2><p>780円 / 月</p></div><div><h2>Max</h2><p>1480円 / 月</p></div>"
+    )
+
+    assert summary(asked) == "Boltly es completamente gratis"
+    assert summary(plans) == "完全無料. Pro: 780円 / 月. Max: 1480円 / 月"

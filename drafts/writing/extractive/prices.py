@@ -24,7 +24,8 @@ _PRICED = frozenset({"home", "pricing"})
 """Pages whose prices go before those of the others, which may be of samples."""
 _JOINT = ". "
 _ANSWERED = re.compile(
-    "^(?:(?:No|Yes)[.,!]|[–—•·|\U0001f000-\U0001faff\u2600-\u27bf\u2b50\ufe0f]+)\\s+(?=\\w)"
+    "^(?:(?:Yes|No|Ja|Nein|Nee|Oui|Non|S[iìí]|Sim|Não|Tak|Nie|Evet|Да|Нет)[.,!]|"
+    "[–—•·|\U0001f000-\U0001faff\u2600-\u27bf\u2b50\ufe0f]+)\\s+(?=\\w)"
 )
 """How an answer among the questions begins, or an ornament: neither says anything by itself."""
 _MAX_OFFERS = 8
@@ -345,7 +346,7 @@ def _is_brief(offer: Offer) -> bool:
 def _stated(reading: Reading, offers: list[Offer]) -> FieldDraft:
     """Offers in the site's words, one after another."""
     evidence = _evidence(reading, offers)
-    stated_offer = dict.fromkeys(_ANSWERED.sub("", offer.words.rstrip(" .;"), count=1) for offer in offers)
+    stated_offer = dict.fromkeys(_ANSWERED.sub("", offer.words.rstrip(" .;。"), count=1) for offer in offers)
     value = "".join(f"{', ' if words[:1].islower() else _JOINT}{words}" for words in stated_offer)
     value = value.lstrip(", .")[: TEXT_FIELDS["pricing_summary"]]
     return FieldDraft(value=value, evidence=evidence) if evidence and value else reading.blank
