@@ -14,6 +14,7 @@ from django.conf import settings
 from core.fetch import split_url
 from core.timed import timed_client
 from directory.limits import DOMAIN
+from directory.weeks import day_of
 from leaderboards import limits
 from leaderboards.errors import RatingFileError
 from leaderboards.ratings.storing import Rating
@@ -43,11 +44,11 @@ def rating_of(row: Mapping[str, str | None], *, line: int, today: date) -> Ratin
     try:
         host = (split_url(domain if "//" in domain else f"//{domain}").hostname or "").removeprefix("www.")
         value = round(float(row["domain_rating"] or ""))
-        day = (
-            date.fromisoformat((row.get("date") or "").strip()) if (row.get("date") or "").strip() else today
-        )
     except (ValueError, OverflowError) as error:
         raise RatingFileError(f"Line {line}: {error}.") from error
+    written = (row.get("date") or "").strip()
+    if (day := day_of(written) if written else today) is None:
+        raise RatingFileError(f"Line {line}: {written!r} is not a date of the form YYYY-MM-DD.")
     if "." not in host or len(host) > DOMAIN or not host.isprintable() or " " in host:
         raise RatingFileError(f"Line {line}: {domain!r} is not a domain.")
     if day > today:

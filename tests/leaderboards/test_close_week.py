@@ -136,6 +136,14 @@ def test_the_command_closes_the_last_week_that_is_over(four: dict[str, Listing],
     assert WeekClose.objects.get().week == WEEK
 
 
+@pytest.mark.parametrize("text", ["20261116", "2026-W47-1", "last"])
+def test_a_week_is_named_by_a_date_in_one_form(site: Site, text: str) -> None:
+    with pytest.raises(CommandError, match=f"'{text}' is not a date of the form YYYY-MM-DD"):
+        call_command("close_week", "--week", text)
+
+    assert not WeekClose.objects.exists()
+
+
 @pytest.mark.parametrize("week", [date.min, date.max])
 def test_a_week_outside_the_calendar_is_refused_in_a_sentence(site: Site, week: date) -> None:
     with pytest.raises(CommandError, match="choose another week"):

@@ -49,7 +49,8 @@ def test_a_rating_reaches_its_listing(
         (f"{HEADER}\na.example,1\n{'b' * 250}.example,5\n", "Line 3"),
         (f"{HEADER}\na.example,1\nb\0c.example,5\n", "Line 3"),
         (f"{HEADER}\na.example,1\nb c.example,5\n", "Line 3: 'b c.example' is not a domain"),
-        (f"{HEADER},date\na.example,1,\nb.example,1,20-11-2026\n", "Line 3"),
+        (f"{HEADER},date\na.example,1,\nb.example,1,20-11-2026\n", "Line 3: '20-11-2026' is not a date"),
+        (f"{HEADER},date\na.example,1,\nb.example,1,20260102\n", "Line 3: '20260102' is not a date"),
         (f"{HEADER},date\na.example,1,\nb.example,1,2999-01-01\n", "Line 3: 1 January 2999 is still to come"),
     ],
 )

@@ -1,6 +1,6 @@
 """`manage.py close_week [--week DATE] [--at TIME] [--verify]`."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from datetime import date
 from typing import Any
 
@@ -15,12 +15,18 @@ from leaderboards.models import WeekClose
 from leaderboards.weeks import closing
 
 
+def day(text: str) -> date:
+    if (value := weeks.day_of(text)) is None:
+        raise ArgumentTypeError(f"{text!r} is not a date of the form YYYY-MM-DD.")
+    return value
+
+
 class Command(TimedCommand):
     help = "Close a launch week on every site and give its awards; default: the last week that is over."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--week", type=date.fromisoformat, help="any date of the week, YYYY-MM-DD")
+        parser.add_argument("--week", type=day, help="any date of the week, YYYY-MM-DD")
         parser.add_argument(
             "--verify", action="store_true", help="only recompute closed weeks from the votes"
         )
