@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from drafts.crawl.extract_parts import PageText, Segment, words
-from drafts.crawl.extract_roles import HEADING_ROLES
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.languages import Shape
 from drafts.limits import TEXT_FIELDS
@@ -67,7 +66,7 @@ def draft_prices(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
 
 def _read(reading: Reading) -> Prices:
     prices: Prices = defaultdict(list)
-    for page in (p for p in reading.pages if p.index not in reading.translated and not _asks_for_gifts(p)):
+    for page in (p for p in reading.pages if p.index not in reading.translated):
         for segment in page.texts:
             if speaks(segment) and not segment.all_roles & _NEVER:
                 _take(reading, page, segment, prices)
@@ -90,12 +89,6 @@ def _read(reading: Reading) -> Prices:
     elif on_request and not any(offer.is_placed for offer in prices["free"]):
         prices["some free"] += prices.pop("free")  # what is said in passing may be of a part
     return prices
-
-
-def _asks_for_gifts(page: PageText) -> bool:
-    """Whether a page speaks of donations in running text: what it names are no prices."""
-    said = (s.text for s in page.texts if not s.roles & {"nav", "footer", "legal"})
-    return page.kind == "other" and any(map(HEADING_ROLES["donation"].search, said))
 
 
 def _free_plan(prices: Prices) -> list[Offer]:
