@@ -166,7 +166,7 @@ def _dispute(payment: Payment, event: PaymentEvent, *, state: str, at: datetime)
             state=state,
             amount_cents=event.amount_cents,
             answer_by=_moment(event.answer_by),
-            opened_at=at,
+            opened_at=min(at, _moment(event.opened_at) or at),  # what it took may be heard of before it
             closed_at=None if is_open else at,
         )
         return row, True

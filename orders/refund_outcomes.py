@@ -97,6 +97,8 @@ def _row_of(payment: Payment, event: PaymentEvent) -> Refund | None:
         # the money of a dispute that was lost, where its provider tells of that too
         lost = rows.filter(kind=Refund.Kind.LOSS, status=Status.DONE, provider_reference="")
         ours = lost.filter(amount_cents=event.amount_cents or 0).first()
+        if ours is None and event.kind == Kind.REVERSED and books.left_of(payment) <= 0:
+            ours = lost.order_by("-created_at").first()  # it took more than was left
     return ours
 
 

@@ -85,7 +85,8 @@ class PaymentEvent:
     amount_cents: int | None = None
     over_cents: int | None = 0  # what came above that; None where the provider cannot say how much
     currency: str = ""
-    answer_by: str = ""  # until when a dispute can be answered, as ISO 8601 has it
+    opened_at: str = ""  # when a dispute was opened there, as ISO 8601 has it
+    answer_by: str = ""  # until when it can be answered
     places: dict[str, str] = field(default_factory=dict)  # countries of the payer: billing, card
 
 

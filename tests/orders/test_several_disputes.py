@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from directory.models import Listing
 from orders.models import Order, Refund
@@ -82,6 +83,34 @@ def test_money_refunded_before_a_dispute_is_no_part_of_what_it_took(
     assert (money(order)[0], left_on_paper(order)) == ("refunded", 0)
     rows = Refund.objects.filter(status="done").order_by("created_at")
     assert [row.amount_cents for row in rows] == [2000, 3831]
+
+
+@pytest.mark.parametrize("heard", ["all", "the decision alone"])
+def test_money_that_a_dispute_took_may_be_heard_of_before_it(
+    order: Order, capture: str, paypal_server: PayPalServer, heard: str
+) -> None:
+    opened = (timezone.now() - timedelta(days=9)).isoformat().replace("+00:00", "Z")
+    dispute = paypal_dispute(capture, create_time=opened)
+    outcome = {"outcome_code": "RESOLVED_BUYER_FAVOUR", "amount_refunded": back(capture)["amount"]}
+    tell_paypal(paypal_server, "PAYMENT.CAPTURE.REVERSED", back(capture))
+    if heard == "all":
+        tell_paypal(paypal_server, "CUSTOMER.DISPUTE.CREATED", dispute)
+    tell_paypal(paypal_server, "CUSTOMER.DISPUTE.RESOLVED", dispute | {"dispute_outcome": outcome})
+
+    assert (money(order)[0], left_on_paper(order), Refund.objects.count()) == ("refunded", 0, 1)
+    assert "had gone back already" not in reason(order)
+
+
+def test_money_that_a_dispute_took_beside_a_refund_is_booked_once(
+    order: Order, capture: str, paypal_server: PayPalServer
+) -> None:
+    tell_paypal(paypal_server, "PAYMENT.CAPTURE.REFUNDED", back(capture, "20.00"))
+    decided(paypal_server, capture, "RESOLVED_BUYER_FAVOUR", name="PP-D-1", amount="58.31")
+    tell_paypal(paypal_server, "PAYMENT.CAPTURE.REVERSED", back(capture))
+
+    rows = Refund.objects.filter(status="done").order_by("created_at")
+    assert ([row.amount_cents for row in rows], left_on_paper(order)) == ([2000, 3831], 0)
+    assert reason(order) == "A lost dispute took €20.00 that had gone back already. Ask paypal for it."
 
 
 def test_a_dispute_won_at_paypal_brings_nothing_back_of_one_lost_before(

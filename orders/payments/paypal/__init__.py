@@ -266,6 +266,7 @@ def _of_dispute(thing: Mapping[str, Any], *, is_resolved: bool) -> PaymentEvent:
         kind=kind,
         charge_ref=signed.text(disputed, "seller_transaction_id"),
         dispute_ref=signed.text(thing, "dispute_id"),
+        opened_at=signed.text(thing, "create_time"),
         answer_by=signed.text(thing, "seller_response_due_date"),
         **_amount({"amount": returned or thing.get("dispute_amount")}),
     )
