@@ -9,6 +9,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
 from core import slugs
+from core.api.fields import Bool, Int, Str, Url
 from core.api.links import absolute
 from core.api.operations import MUTATING, Operation
 from core.api.pagination import PageIn
@@ -58,44 +59,39 @@ def _pattern_of(field: Text) -> str:
 class FieldErrorOut(serializers.Serializer[Any]):
     """One failing value, by pointer in a body or by parameter elsewhere."""
 
-    code = serializers.CharField(
-        help_text="Which rule it breaks, for programs: required, max_length, pattern …"
+    code = Str("Which rule it breaks, for programs: required, max_length, pattern …")
+    pointer = Str(
+        "Where it is in the body (RFC 6901): /fields/name. Empty for the body itself.", required=False
     )
-    pointer = serializers.CharField(
-        required=False,
-        help_text="Where it is in the body (RFC 6901): /fields/name. Empty for the body itself.",
-    )
-    parameter = serializers.CharField(
-        required=False, help_text="Which part of the query or path it is, or which argument of a tool."
-    )
-    message = serializers.CharField(help_text="The rule in words.")
+    parameter = Str("Which part of the query or path it is, or which argument of a tool.", required=False)
+    message = Str("The rule in words.")
     limit = AnyValue(help_text="The bound that it breaks, as a number; null where there is none.")
 
 
 class ProblemOut(serializers.Serializer[Any]):
     """An error (RFC 9457). Further members say more of some codes, such as current and allowed."""
 
-    type = serializers.URLField(help_text="The page that explains the code.")
-    title = serializers.CharField(help_text="The code in words; the same each time.")
-    status = serializers.IntegerField(help_text="The HTTP status.")
-    code = serializers.CharField(help_text="What went wrong, for programs. Codes are stable; more may come.")
-    detail = serializers.CharField(help_text="What went wrong this time, for people.")
-    instance = serializers.CharField(help_text="The path that was called.")
-    request_id = serializers.CharField(help_text="Quote it when you write to us.")
+    type = Url("The page that explains the code.")
+    title = Str("The code in words; the same each time.")
+    status = Int("The HTTP status.")
+    code = Str("What went wrong, for programs. Codes are stable; more may come.")
+    detail = Str("What went wrong this time, for people.")
+    instance = Str("The path that was called.")
+    request_id = Str("Quote it when you write to us.")
     errors = FieldErrorOut(many=True, help_text="Every failing value, all at once.")  # type: ignore[assignment]
 
 
 class RateLimitedOut(serializers.Serializer[Any]):
     """Too many requests of one kind. Nothing was done; the same call may succeed later."""
 
-    error = serializers.CharField(help_text="rate_limited.")
-    message = serializers.CharField(help_text="The same in words.")
-    retry_after = serializers.IntegerField(help_text="Seconds to wait, as in Retry-After.")
-    limit = serializers.IntegerField(help_text="How many are allowed in a window.")
-    remaining = serializers.IntegerField(help_text="How many are left: 0.")
-    window_seconds = serializers.IntegerField(help_text="The window's length.")
-    policy = serializers.CharField(help_text="What is counted: read, search, write, crawl, promo …")
-    request_id = serializers.CharField(help_text="Quote it when you write to us.")
+    error = Str("rate_limited.")
+    message = Str("The same in words.")
+    retry_after = Int("Seconds to wait, as in Retry-After.")
+    limit = Int("How many are allowed in a window.")
+    remaining = Int("How many are left: 0.")
+    window_seconds = Int("The window's length.")
+    policy = Str("What is counted: read, search, write, crawl, promo …")
+    request_id = Str("Quote it when you write to us.")
 
 
 def only_operations(endpoints: list[tuple[str, str, str, Any]]) -> list[tuple[str, str, str, Any]]:
@@ -231,20 +227,16 @@ class OperationSchema(AutoSchema):
 class Envelope(Shape):
     """What every page of a list says of itself."""
 
-    page = serializers.IntegerField(min_value=1, help_text="This page's number.")
-    per_page = serializers.IntegerField(min_value=1, help_text="How many items a page holds at most.")
-    total = serializers.IntegerField(min_value=0, help_text="How many items there are on all pages.")
-    total_pages = serializers.IntegerField(
-        min_value=0, help_text="How many pages there are, as far as they can be asked for."
+    page = Int("This page's number.", min_value=1)
+    per_page = Int("How many items a page holds at most.", min_value=1)
+    total = Int("How many items there are on all pages.", min_value=0)
+    total_pages = Int("How many pages there are, as far as they can be asked for.", min_value=0)
+    next = Url("The next page's address; null on the last page.", null=True)
+    previous = Url(
+        "The address of the page before; null on the first. Past the end it is the last page's.", null=True
     )
-    next = serializers.URLField(allow_null=True, help_text="The next page's address; null on the last page.")
-    previous = serializers.URLField(
-        allow_null=True,
-        help_text="The address of the page before; null on the first. Past the end it is the last page's.",
-    )
-    total_is_estimate = serializers.BooleanField(
-        required=False,
-        help_text="There when total is only about right: above 10,000, and with words in q above 1,000.",
+    total_is_estimate = Bool(
+        "There when total is only about right: above 10,000, and with words in q above 1,000.", required=False
     )
 
 
