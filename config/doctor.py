@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import parseaddr
 from enum import StrEnum
+from functools import partial
 
 import django
 import dns.exception
@@ -57,17 +58,8 @@ class Finding:
         return f"{self.level:<6} {self.name}: {self.words}"
 
 
-def ok(name: str, words: str) -> Finding:
-    return Finding(Level.OK, name, words)
-
-
-def note(name: str, words: str) -> Finding:
-    return Finding(Level.NOTE, name, words)
-
-
-def wrong(name: str, words: str) -> Finding:
-    """Not as it should be; the words say what to do."""
-    return Finding(Level.WRONG, name, words)
+# what is found and its words; of what is wrong they say what to do
+ok, note, wrong = (partial(Finding, level) for level in (Level.OK, Level.NOTE, Level.WRONG))
 
 
 def check_without_database(error: Exception) -> Iterator[Finding]:

@@ -62,22 +62,8 @@ def sellable_listings(*, ids: Iterable[int], user_id: int) -> dict[int, Sellable
 
 
 def _sellable(row: Row) -> Sellable:
-    (
-        pk,
-        site_id,
-        status,
-        plan,
-        launch_week,
-        url,
-        name,
-        tagline,
-        short,
-        categories,
-        bought,
-        booked,
-        kinds,
-        twins,
-    ) = row
+    pk, site_id, status, plan, launch_week, url, *others = row
+    name, tagline, short, categories, bought, booked, kinds, twins = others
     facts = {"name": name, "tagline": tagline, "short_description": short, "categories": categories}
     address = product_address(url) if twins else ""
     same = ((slug, other) for slug, other, where in twins if product_address(where) == address)
