@@ -46,7 +46,9 @@ const say = (text) => {
 const tell = () => {
   if (unsaved) say("Not saved yet.");
   place("finish").classList.toggle("unsaved", unsaved);
-  review?.classList.toggle("primary", unsaved || !!document.querySelector("#editor-saved [data-changes]"));
+  const waits = unsaved || !!document.querySelector("#editor-saved [data-changes]");
+  review?.classList.toggle("primary", waits);
+  if (review) review.disabled = !waits;
   if (!unsaved || review?.name !== "do") return;
   review.removeAttribute("name");
   review.textContent = "Review and publish";
@@ -166,6 +168,7 @@ addEventListener("pictures", async () => {
 });
 
 place("finish").classList.add("saves"); // and so needs no Save of its own while nothing waits
+tell();
 const logo = place("logo");
 const logoNow = () => logo.querySelector("live-part img")?.src;
 let logoThen = logoNow();

@@ -52,11 +52,12 @@ def tips(values: Mapping[str, Any], *, counts: Mapping[str, int], has_logo: bool
 
 
 def _enough(values: Mapping[str, Any], *, counts: Mapping[str, int]) -> Iterator[Tip]:
-    if len(values.get("features") or ()) < ENOUGH:
-        text = "People compare products by their features."
+    features, answers = len(values.get("features") or ()), len(values.get("faqs") or ())
+    if features < ENOUGH:
+        text = f"{_so_far(features)}People compare products by their features."
         yield Tip(title="Name three features", text=text, at="input-features")
-    if len(values.get("faqs") or ()) < ENOUGH:
-        text = "Each saves somebody a mail, and search engines show them."
+    if answers < ENOUGH:
+        text = f"{_so_far(answers)}Each saves somebody a mail, and search engines show them."
         yield Tip(title="Answer three questions", text=text, at="field-faqs")
     if not counts.get("founders"):
         text = "A name gives people a reason to trust a product they don't know."
@@ -64,3 +65,7 @@ def _enough(values: Mapping[str, Any], *, counts: Mapping[str, int]) -> Iterator
     if not values.get("socials"):
         text = "People who are not ready to buy can follow you there."
         yield Tip(title="Link a channel of yours", text=text, at="in-links")
+
+
+def _so_far(count: int) -> str:
+    return f"{count} so far. " if count else ""

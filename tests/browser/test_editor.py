@@ -297,6 +297,8 @@ def test_the_bar_says_what_is_not_saved_and_save_and_undo_leave_one_where_one_wa
     # it is saved once it is left alone: Save is there until then
     year = show(window, "Price and place").get_by_role("textbox", name="Founding year")
     year.scroll_into_view_if_needed()
+    if of == "live":  # Publish is seen, and waits for something to publish
+        expect(page.get_by_role("button", name="Review and publish")).to_be_disabled()
     year.evaluate("field => scrollBy({ top: field.getBoundingClientRect().top - 300, behavior: 'instant' })")
     expect(page.get_by_role("button", name="Save", exact=True)).to_have_count(0)
     year.fill("2019")
@@ -304,6 +306,7 @@ def test_the_bar_says_what_is_not_saved_and_save_and_undo_leave_one_where_one_wa
     assert bar.get_by_text(re.compile("Saved [0-9]")).count() == 0
     if of == "live":
         expect(page.locator("[data-review]")).to_have_class("button primary")
+        expect(page.locator("[data-review]")).to_be_enabled()
 
     for press, words in (("Save", "Saved [0-9]"), ("Undo", "Undone")):
         before = height_of(year)

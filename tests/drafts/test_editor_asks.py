@@ -61,6 +61,21 @@ def test_a_reading_to_choose_where_something_is_needed_is_in_no_fold(owner: Clie
     assert fields_in(page)[:2] == ["short_description", "categories"]
 
 
+def test_a_sentence_read_for_two_texts_is_offered_for_one_and_what_may_be_chosen_is_named(
+    owner: Client, draft: Draft
+) -> None:
+    save(owner, draft, category_typed="Invoicing")
+    reading = {"value": "Tidewell reminds late payers.", "evidence": [], "confidence": 0.6}
+    rows = draft.field_rows.filter(name__in=("short_description", "description"))
+    rows.update(suggestions=[reading], reason="unconfirmed")
+    page = page_of(owner, draft)
+
+    assert re.findall('aria-label="Use this: ([A-Za-z ]+),', page) == ["Short description"]
+    assert 'To choose, if you like:</span> <a href="#field-short_description">Short description</a>.' in page
+    save(owner, draft, short_description="Invoices for studios.")
+    assert re.findall('aria-label="Use this: ([A-Za-z ]+),', page_of(owner, draft)) == ["Description"]
+
+
 def test_what_is_filled_in_and_what_is_to_fix_have_words_of_their_own_and_a_fix_names_its_group(
     owner: Client, draft: Draft
 ) -> None:

@@ -46,7 +46,7 @@ def test_the_whole_way_to_a_place_in_the_queue(
     assert re.search('Word for word on</span> <a href="https?://tidewell.test/[^>]*>tidewell.test</a>', line)
     assert "robots.txt asked us not to read 1 page<" in page
     assert "Written from 3 pages" in page
-    assert "What none of them says is blank." in page
+    assert "The rest is blank, and nothing is public yet." in page
     assert "Not on the website<" in page
 
     saved = owner.post(f"/drafts/{draft.pk}/edit", {"make": "listing"})

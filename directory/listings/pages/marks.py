@@ -34,6 +34,10 @@ class Option(Quoted):
     lines: Sequence[str]
     sureness: str
 
+    @property
+    def words(self) -> str:
+        return " ".join(self.lines)
+
 
 def worth_offering(
     name: str, others: Sequence[Mapping[str, Any]], *, stated: Mapping[str, Any]

@@ -134,10 +134,15 @@ class Section:
         return [str(entry.label) for entry, mark in pairs if not entry.value() and not mark.is_needed]
 
     @property
-    def offered(self) -> list[str]:
-        """What its reader may choose a suggestion for, by name."""
+    def choices(self) -> list[BoundField]:
+        """What its reader may choose a suggestion for."""
         pairs = zip(self.inputs, self.marks, strict=True)
-        return [str(entry.label) for entry, mark in pairs if mark.state == "suggested"]
+        return [entry for entry, mark in pairs if mark.state == "suggested"]
+
+    @property
+    def offered(self) -> list[str]:
+        """The same by name."""
+        return [str(entry.label) for entry in self.choices]
 
     @property
     def count(self) -> str:
@@ -176,7 +181,7 @@ class Section:
         if self.needed or self.has_errors:
             return "circle-alert"
         is_part = self.title in {STORY, SEARCH} and self.filled < len(self.inputs)
-        is_whole = self.filled and not (self.missing or self.blanks or self.offered or is_part)
+        is_whole = self.filled and not (self.missing or self.offered or is_part)
         return "check" if is_whole else {"paid plan": "lock", "optional": ""}.get(self.count, "circle-dashed")
 
     @property
@@ -297,6 +302,7 @@ def meter(*, needed: Collection[str], sections: Sequence[Section], tips: Sequenc
         "steps": NEEDED,
         "steps_done": NEEDED - len(needed),
         "best": PICTURE if is_next else next(iter(tips), None),
+        "choices": [entry for section in sections for entry in section.choices],
     }
 
 

@@ -37,7 +37,7 @@ from drafts.publishing import saving
 from drafts.requests import submitting
 
 LATER = "{} before you submit"
-NEXT = "Submit, then choose a launch week. Private until then."
+NEXT = "Submit, then choose a launch week, free or paid. Private until then."
 RUNNING = {Draft.Status.CRAWLING, Draft.Status.DRAFTING}
 STAGES = {
     "queued": "In the queue",

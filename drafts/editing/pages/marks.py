@@ -52,6 +52,7 @@ REASONS = {
     "conflicting": "Two pages say different things, so we left it blank.",
 }
 PICTURE = "site_picture_url"
+TEXTS = ("tagline", "short_description", "description")
 TOOLS = {"lock": "lock_fields", "unlock": "unlock_fields", "restore": "restore", "regenerate": "regenerate"}
 LINK_TOOLS = {"lock": "lock_link", "unlock": "unlock_link"}
 
@@ -83,7 +84,20 @@ def offers_of(view: DraftView) -> dict[str, Sequence[Mapping[str, Any]]]:
     if plans := both_plans(view):
         model = [other for other in rows["pricing_model"].others if other["value"] == "freemium"]
         offers |= {"pricing_summary": plans, "pricing_model": model}
-    return {name: [*_original(row), *offers[name]] for name, row in rows.items()}
+    return _once({name: [*_original(row), *offers[name]] for name, row in rows.items()}, stated)
+
+
+def _once(
+    offers: Mapping[str, Sequence[Mapping[str, Any]]], stated: Mapping[str, Any]
+) -> dict[str, Sequence[Mapping[str, Any]]]:
+    """Each text once, as a site says a sentence in many places: in a blank field, the shortest first."""
+    texts = sorted((name for name in TEXTS if name in offers), key=lambda name: has_value(stated[name]))
+    seen: set[str] = set()
+    once = {}
+    for name in texts:
+        once[name] = [other for other in offers[name] if other["value"] not in seen]
+        seen |= {other["value"] for other in offers[name]}
+    return {**offers, **once}
 
 
 def _original(row: DraftField) -> Sequence[Mapping[str, Any]]:
