@@ -206,10 +206,10 @@ def find_cached(
     for a host that is not ours.
     """
     at = time.time()
-    params: tuple[tuple[str, str], ...] = ()
+    params: tuple[tuple[str, Any], ...] = ()
     if request.META.get("QUERY_STRING"):
         only_declared(request, names)
-        params = tuple((name, request.GET[name]) for name in names if name in request.GET)
+        params = tuple(sorted(request.GET.items()))
     key = (request.get_host(), request.path, params, int(at) // SLOT_SECONDS)
     allowance, version = throttling.count_and_read(limit, caller=caller, stamps=_stamp_keys(policy))
     if any("\ufffd" in value for _, value in params):
