@@ -233,6 +233,11 @@ def covers_and_makers(
     return _covers(row[:3] for row in rows), {slug: maker for slug, *_, maker in rows}
 
 
+def covers_of(listings: Iterable[Listing]) -> dict[str, dict[str, Any]]:
+    """The same of listings that are at hand."""
+    return _covers((listing.slug, listing.media, listing.site_picture) for listing in listings)
+
+
 def _covers(
     rows: Iterable[tuple[str, Sequence[dict[str, Any]], dict[str, Any] | None]],
 ) -> dict[str, dict[str, Any]]:

@@ -13,7 +13,7 @@ from directory.countries import country_names
 from directory.editorial.interviews import public_answers
 from directory.engagement import topic_mail
 from directory.launches.neighbours import runners_of
-from directory.listings.profile import covers
+from directory.listings.profile import covers, covers_of
 from directory.models import InterviewAnswer
 from directory.people.founders import (
     beside_founder,
@@ -67,7 +67,8 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
     runners = runners_of(site_id=site.pk, week=this, listing_ids=racing)
     order = "votes" if request.GET.get("order") == "votes" else ""
     products, marks = result["companies"], marks_of(request, result["companies"])
-    theirs = {row.slug for row in beside["listings"] if row.owner_id == beside["user_id"]}
+    mine, slugs = beside["listings"], [card["slug"] for card in products]
+    theirs = {row.slug for row in mine if row.owner_id == beside["user_id"]}
     interview = public_answers(user_id=beside["user_id"]) if beside["user_id"] else []
     launched = max((row.launch_week for row in beside["listings"] if row.launch_week), default=None)
     did = record(listing_ids=beside["ids"], user_id=beside["user_id"])
@@ -91,7 +92,7 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
         "interview": interview,
         "about": named_in(interview, [card for card in products if card["slug"] in theirs]),
         "is_own": bool(user_id) and beside["user_id"] == user_id,
-        "covers": covers(site=site, slugs=[card["slug"] for card in products]),
+        "covers": covers_of(mine) if len(mine) == len(products) else covers(site=site, slugs=slugs),
         "followers": topic_mail.followers_of_founder(slug=slug, site=site),
         "is_followed": topic_mail.is_followed(kind=topic_mail.FOUNDER, slug=slug, user_id=user_id, site=site),
     }
