@@ -50,8 +50,6 @@ SOURCES = {
 # what a page says in an attribute is kept as `meta` too, as its title and description are
 ADDRESS = re.compile(r"[^\s]*[/.@:][^\s]*")
 SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
-# one price and its currency, and nothing else in figures: a range or a second price stays as its maker wrote it
-ONE_PRICE = re.compile(r"(From |)(\d{1,3}(?:,\d{3})*(?:\.\d\d)?|\d+) (EUR|USD|GBP)(\b[^\d€$£]*)")
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_POINTS, SPARK_SPREAD = 120, 40, 2, 10
 SCRIPT_ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 
@@ -197,16 +195,6 @@ def place_of(quote: Mapping[str, Any]) -> str:
 @register.filter
 def money(cents: int, currency: str | None) -> str:
     return f"{SIGNS.get(currency or '', f'{currency} ')}{cents / 100:,.2f}".replace(".00", "")
-
-
-@register.filter
-def priced(text: str, model: str | None = "") -> str:
-    """A maker's one price with the sign of its currency: `€18 a month`; a bare one that is paid once says so."""
-    match = ONE_PRICE.fullmatch(text)
-    if match is None:
-        return text
-    start, amount, currency, rest = match.groups()
-    return f"{start}{SIGNS[currency]}{amount}{rest or (' once' if model == 'one_time' else '')}"
 
 
 @register.filter

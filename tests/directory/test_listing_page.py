@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from config.templatetags.site import priced
+from config.templatetags.prices import priced
 from directory.models import Founder, Listing, Site
 from tests.conftest import People
 from tests.directory.test_list_founders import founder
