@@ -1,12 +1,26 @@
 """What further unseen sites showed to be too bold to be set: it is offered, or left out; the words are ours."""
 
+import pytest
+
 from directory.data.categories import category_tree
 from drafts.crawl.report import CrawlReport
 from drafts.crawl.segments import read_site
 from drafts.writing.extractive.writer import ExtractiveWriter
 from drafts.writing.port import CategoryHint
+from tests.drafts.test_extractive_fresh import summary
 from tests.drafts.test_extractive_sentences import HOME, offered, page, value
-from tests.drafts.test_extractive_unseen import drafted, prices
+from tests.drafts.test_extractive_unseen import PLANS, drafted, prices
+
+
+@pytest.mark.parametrize(
+    "said", ["The free tier gives you whole racks, with all of what they hold and more of it."]
+)
+def test_a_model_is_offered_where_a_free_plan_without_a_sum_is_told_of(said: str) -> None:
+    told = prices(f"{PLANS}<p>{said}</p>")
+
+    assert value(prices(PLANS), "pricing_model") == "subscription"
+    assert value(told, "pricing_model") is None
+    assert {"freemium", "subscription"} <= set(offered(told, "pricing_model"))
 
 
 def test_what_is_bought_once_beside_a_free_plan_is_freemium() -> None:
@@ -26,6 +40,13 @@ def test_sums_of_which_few_are_paid_by_time_are_offered() -> None:
     assert [value(told, name) for name in ("pricing_model", "pricing_summary")] == [None, None]
     assert "subscription" in set(offered(told, "pricing_model"))
     assert any("Care: $50 / month" in str(text) for text in offered(told, "pricing_summary"))
+
+
+def test_the_head_of_a_part_of_the_page_is_no_plan() -> None:
+    card = "<div><h2>{}</h2><p>$4 / month</p></div>"
+
+    assert summary(card.format("Bolts for small racks")) is None
+    assert summary(card.format("Small racks")) == "Small racks: $4 / month"
 
 
 def test_an_address_that_a_page_of_features_shows_places_nobody() -> None:

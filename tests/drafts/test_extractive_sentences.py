@@ -121,6 +121,12 @@ def test_where_it_is(sentence: str, city: str | None, country: str | None) -> No
             "subscription",
             "Boltly costs $20 per month",
         ),
+        (
+            "<p>Kelto starts at $8. Boltly starts at $3 per month.</p>",
+            "subscription",
+            "Boltly starts at $3 per month",
+        ),
+        ("<p>LeavePilot, founded in 2009, starts at $8 per month.</p>", None, None),
         ("<div><h3>Pro</h3><p><del>$49</del> $29 / month</p></div>", "subscription", "Pro: $29 / month"),
         ("<p>€9/month</p><p>Refunds up to €100.</p>", "subscription", "€9/month"),
         ("<p>$2 per 1,000 requests</p>", "usage", "$2 per 1,000 requests"),
@@ -135,6 +141,7 @@ def test_where_it_is(sentence: str, city: str | None, country: str | None) -> No
             "subscription",
             "Solo: €99/year",
         ),
+        ("<div><h3>Yearly</h3><p>0.00 €</p></div>", None, None),
         ("<p>Request a quote</p>", "contact_sales", "Request a quote"),
         (
             "<table><tr><th></th><th>Solo</th><th>Crew</th></tr>"

@@ -187,7 +187,11 @@ def test_a_customer_is_no_founder_and_a_short_name_is_the_same_persons() -> None
     assert len(named(both)) == 1
 
 
-def test_a_trial_is_quoted_from_no_button() -> None:
+def test_a_zero_of_a_calculator_is_no_price_and_a_trial_is_quoted_from_no_button() -> None:
+    saved = "<h2>Your savings</h2><p>Less waste</p><p>$0 / year</p><p>Fewer letters</p><p>$0 / year</p>"
+    fields = drafted(saved, ("calculator", "other", saved)).fields
+    assert (fields["pricing_model"].value, fields["pricing_summary"].value) == (None, None)
+
     trial = "<a href='/join'>Start Free Trial</a>"
     assert drafted("", ("pricing", "pricing", PLANS + trial)).fields["pricing_summary"].value == (
         "Basic: $49 / month. Business: $99 / month"

@@ -33,6 +33,7 @@ TRIAL = Shape(
     r"{free}[^.!?\n。]{0,25}\d{1,3}[ -]?{days}",
     r"{try}[^.!?\n]{0,25}(?<!-){free}",
 )
+NO_TRIAL = Shape(r"{no}\s+(?:\w+\s+)?{trial}")
 FREE = Shape(r"(?<!feel )(?<!\w-){free}")
 _LICENCES = (
     r"(?:GNU(?: \w+)? General Public License|Mozilla Public License|MIT|A?L?GPL(?:[- ]?v?\d(?:\.\d)?)?|"

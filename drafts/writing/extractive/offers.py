@@ -10,7 +10,7 @@ from drafts.writing.cues import money
 from drafts.writing.currencies import SIGNS
 from drafts.writing.measuring import length_of, names_prices
 from drafts.writing.reading import Reading
-from drafts.writing.text import asks, shorten, squashed, tidy
+from drafts.writing.text import asks, sentences, shorten, squashed, tidy
 
 PRICE_WORDS = 150
 PLAN_TITLE = 40
@@ -23,6 +23,7 @@ _ROW = 60
 _HEADS = 3  # so many above one price are of other things
 _PICTURED = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50]")
 """As badges begin; the name of the plan follows."""
+_PLAN_WORDS = frozenset({"We", "It", "This", "Plan", "Pro", "Team"})
 _CURRENCY_GAP = re.compile(rf"([{SIGNS}])\s+(?=\d)")
 _CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
 _CLAUSE = re.compile(r"[,;()|•·\n→]|\s[–—-]\s")
@@ -33,6 +34,11 @@ _RECKONED = frozenset("×=＝+＋")
 """A line that begins so goes on reckoning with the sum of the one before."""
 _SOON = Shape(r"{soon}")
 _AT_ONCE = Shape(r"{money}\W{0,3}(?:\w+\W)?{period}", money=money.MONEY, period=money.PERIOD)
+_COSTS = r"(?:,[^,.;]{3,60},)* {costs}"
+_BRAND = Shape(r"\b(?P<who>[A-Z][a-z]+[A-Z]\w*)" + _COSTS, flags=0)
+"""A name with a capital inside, as products have, before what it costs."""
+_SUBJECT = Shape(r"^(?P<who>[A-Z]\w+)(?: [A-Z]\w+)?" + _COSTS, flags=0)
+_OTHER_ASKS = Shape(r"\b(?P<who>[A-Z]\w+) {asks}", flags=0)
 _OF_OTHER_THINGS = frozenset(
     {"legal", "docs", "person", "others", "caption", "stats", "feature", "steps", "why"}
 )
@@ -130,7 +136,9 @@ def _is_ours(reading: Reading, page: PageText, segment: Segment, text: str, near
     named = reading.own.named_in(text)
     is_plan = page.kind == "pricing" and (money.PERIOD.search(text) or money.is_nothing(text))
     is_their_bill = page.index in reading.once(bills_of_others) and not is_plan
-    if (is_their_bill or money.APPROXIMATE.search(text)) and not named:
+    if others_ask(reading, segment, text) or (
+        (is_their_bill or money.APPROXIMATE.search(text)) and not named
+    ):
         return False
     if "faq" in segment.all_roles and page.kind != "pricing":
         return named
@@ -146,6 +154,15 @@ def _is_ours(reading: Reading, page: PageText, segment: Segment, text: str, near
         return named or "catalogue" not in segment.roles
     is_near = named or page.kind != "other" or length_of(text) <= _PROSE
     return cue and is_near and (named or _is_loose_price(segment, text))
+
+
+def others_ask(reading: Reading, segment: Segment, text: str) -> bool:
+    """Whether a text says what somebody charges who is not us. Beside our own price any other name is somebody's."""
+    asks = _OTHER_ASKS.search(text) or _BRAND.search(text)
+    if asks is None and (asks := _SUBJECT.match(text)):
+        beside = (entry for entry in sentences(segment.text) if entry != text and reading.own.named_in(entry))
+        asks = asks if any(map(money.MONEY.search, beside)) else None
+    return asks is not None and asks["who"] not in _PLAN_WORDS and not reading.own.resembles(asks["who"])
 
 
 def _is_loose_price(segment: Segment, text: str) -> bool:
@@ -210,7 +227,7 @@ def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
         return heads[-1] if len(heads) < _HEADS else None
     names = [s for s in before[priced + 1 :] if _is_plan_name(s)]
     if priced < 0 and len(before) < len(above):
-        return names[-1] if names else None
+        return names[-1] if names and len(segment.text) <= _PROSE else None
     first = before[0] if before and priced < 0 else None
     return (names[0] if names else None) if first is None or first in names else None
 

@@ -28,7 +28,7 @@ _ANSWERED = re.compile(
 )
 """How an answer among the questions begins, or an ornament: neither says anything by itself."""
 _MAX_OFFERS = 8
-_PLANS, _MANY_SUMS = 2, 4
+_PLANS, _MANY_SUMS, _CARD, _TITLE = 2, 4, 24, 3
 _NAME = Shape(r"^\W*[^.!?:：—–]{2,40}\s?[:：—–]\s?(?:\w+\s)?{money}", money=money.MONEY)
 _NAME_END = re.compile(r"\s?[:：—–]")
 _NO_NAME = re.compile(r"^(?:[\d.,]+|[^:：]*[.,!?]\s[^:：]*)\s?[:：]")
@@ -51,6 +51,7 @@ _NOT_OPEN = Shape(r"{no}\s+(?:\w+\s+)?{open_source}")
 _FOREVER = Shape(r"{forever}")
 _LONE = Shape(r"\W*(?:(?:{free}|{forever})\W*)+")
 _CLAUSE = re.compile(r"[.;!|·—–(),:。！，、]+")
+_UNCOUNTED = re.compile(r"(?<![\d.,])0[.,]00(?!\d)")
 _PARTS = Shape(r"\s*[✓✔✅]\s*|\s+[·•|]\s+|;\s+|,\s+(?={then})")
 _CJK_PARTS = re.compile(r"\s+[·•|]\s+|[，、]")
 _UNPAID = ("free", "open_source", "contact_sales")
@@ -71,7 +72,10 @@ def _read(reading: Reading) -> Prices:
             if speaks(segment) and not segment.all_roles & _NEVER:
                 _take(reading, page, segment, prices)
     priced = prices["paid"]
-    stated = [o for o in priced if o.is_placed] or [o for o in priced if o.has_period]
+    timed = (o for o in priced if o.has_period)  # outside every price list at home, or first of its line
+    stated = [o for o in priced if o.is_placed] or [
+        o for o in timed if o.place[0] == 1 or money.opens_with_price(o.words)
+    ]
     kinds = {offer.place: reading.site.pages[offer.place[0] - 1].kind for offer in stated}
     stated = (
         [o for o in stated if kinds[o.place] in _PRICED]
@@ -83,12 +87,33 @@ def _read(reading: Reading) -> Prices:
     paid = stated or ([] if priced else list(_marked_offers(reading)))
     chosen = next((mark for offer in paid if (mark := money.currency(offer.words))), "")
     prices["paid"] = [o for o in paid if money.currency(o.words) in {"", chosen}]  # else of a left-over tab
+    if (
+        not paid
+    ):  # a zero with cents, or outside every price list, stands as a script finds it before it counts
+        free = (o for o in prices["free"] if o.is_placed or not money.MONEY.search(o.quoted))
+        prices["free"] = [offer for offer in free if not _UNCOUNTED.search(offer.quoted)]
     on_request = [offer for offer in prices["contact_sales"] if offer.is_placed]
-    if not paid and all(_PLAN_IS_FREE.search(offer.words) for offer in prices["free"]):
+    if not paid and all(
+        _PLAN_IS_FREE.search(offer.words) or _is_in_a_card(reading, offer) for offer in prices["free"]
+    ):
         prices["some free"] += prices.pop("free", [])
-    elif on_request and not any(offer.is_placed for offer in prices["free"]):
+    elif on_request and not any(offer.is_placed or offer.is_free for offer in prices["free"]):
         prices["some free"] += prices.pop("free")  # what is said in passing may be of a part
     return prices
+
+
+def _is_in_a_card(reading: Reading, offer: Offer) -> bool:
+    """Whether all that is free is one of several plans side by side, each with its heading."""
+    page, segment = reading.site.pages[offer.place[0] - 1], offer.parts[0][0]
+    if not offer.is_placed or not _LONE.fullmatch(offer.quoted):
+        return False
+    for at in page.climb(segment.block):
+        box = page.blocks[at]
+        alike = (block for block in page.children.get(box.parent, ()) if page.blocks[block].tag == box.tag)
+        headed = [block for block in alike if any(s.level for s in page.inside(block))]
+        if box.last - box.first > _CARD or len(headed) >= _PLANS:
+            return at in headed
+    return False
 
 
 def _free_plan(prices: Prices) -> list[Offer]:
@@ -169,7 +194,7 @@ def _claims(reading: Reading, page: PageText, segment: Segment, text: str) -> It
     """What a text without a sum says of the price."""
     is_placed, is_statement = offers.in_price_place(segment), not asks(text)
     if is_statement and money.TRIAL.search(text):
-        if is_placed:
+        if is_placed and not money.NO_TRIAL.search(text):
             yield "free_trial"
     elif is_statement and _claims_free(reading, page, segment, text):
         yield "free"
@@ -183,7 +208,7 @@ def _claims(reading: Reading, page: PageText, segment: Segment, text: str) -> It
 
 def _claims_free(reading: Reading, page: PageText, segment: Segment, text: str) -> bool:
     """Whether a text says of the product itself that it costs nothing."""
-    if not money.FREE.search(text):
+    if not money.FREE.search(text) or "©" in text:
         return False
     named = reading.own.named_in(text)
     if "table" in segment.roles and not named:
@@ -241,13 +266,14 @@ def _has_terms(prices: Prices) -> bool:
 
 
 def _is_mixed(prices: Prices) -> bool:
-    """Whether the sums do not go together: more of them stand elsewhere, or most do not say for how long."""
-    paid = prices["paid"]
+    """Whether the sums do not go together: beside a free plan without one, more of them elsewhere, or most untold."""
+    paid, stated = prices["paid"], (*prices["free"], *prices["some free"])
+    has_free = not _free_plan(prices) and any(_PLAN_IS_FREE.search(offer.quoted) for offer in stated)
     plans = [offer for offer in _distinct(paid) if _is_named(offer)]
     timed = [offer for offer in plans if offer.has_period or offer.is_one_time or offer.is_usage]
     is_untold = bool(timed) and plans[0] not in timed and len(timed) * 2 < len(plans)
     is_loose = not any(offer.is_placed for offer in paid) and len(_distinct(prices["some sum"])) > len(paid)
-    return bool(paid) and (is_untold or is_loose)
+    return bool(paid) and (has_free or is_untold or is_loose)
 
 
 def _possible_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
@@ -294,12 +320,15 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
     chosen = [o for o in free if o.words.rstrip(" .;") not in sold][:1] + plans[:_MAX_OFFERS]
     trials = (o for o in prices["free_trial"] if len(o.words) <= _SHORT and money.FREE.search(o.words))
     chosen += [o for o in trials if paid and not o.is_pressed][:1]
-    used = chosen or [o for o in prices["contact_sales"] if not o.is_pressed][:1]
+    used: list[Offer] = []
+    for offer in chosen or [o for o in prices["contact_sales"] if not o.is_pressed][:1]:
+        if len(_JOINT.join(o.words for o in (*used, offer))) <= TEXT_FIELDS["pricing_summary"]:
+            used.append(offer)
     is_muddled = (
         bool(plans) and not _is_named(plans[0]) and len(plans) - sum(map(_is_named, plans)) >= _MANY_SUMS
     )
     stated = _stated(reading, used)
-    is_odd = is_muddled or _is_mixed(prices) or _is_unclear(used)
+    is_odd = is_muddled or _is_mixed(prices) or _is_headed(used) or _is_unclear(used)
     rows = [(1.0, stated)] if stated.value and not is_odd else []
     free_words = sorted([*prices["free"], *prices["some free"]], key=lambda offer: not offer.is_placed)
     sums = sorted(prices["some sum"], key=lambda offer: not offer.is_placed)
@@ -321,6 +350,13 @@ def _named(listed: list[Offer]) -> list[Offer]:
 
 def _is_named(offer: Offer) -> bool:
     return bool(_NAME.match(offer.words))
+
+
+def _is_headed(used: list[Offer]) -> bool:
+    """Whether what stands before a sum has as many words as the head of a part of the page: plans have fewer."""
+    titles = [_NAME_END.split(offer.words)[0].split() for offer in used if _is_named(offer)]
+    most = max((sum(word[0].isalnum() for word in title) for title in titles), default=0)
+    return most > _TITLE + (len(titles) > 1)
 
 
 def _is_unclear(used: list[Offer]) -> bool:
