@@ -50,7 +50,7 @@ def test_what_is_needed_stands_before_what_is_filled_in_and_only_until_it_is_the
     save(owner, draft, category_typed="Invoicing")
     page = page_of(owner, draft)
     assert fields_in(page)[:2] == ["name", "tagline"]
-    assert ("Filled in already" in page, "<b>Ready to submit</b>" in page) == (False, True)
+    assert ("Filled in already" in page, "<b>You can submit</b>" in page) == (False, True)
 
 
 def test_a_reading_to_choose_where_something_is_needed_is_in_no_fold(owner: Client, draft: Draft) -> None:
@@ -71,7 +71,11 @@ def test_a_sentence_read_for_two_texts_is_offered_for_one_and_what_may_be_chosen
     page = page_of(owner, draft)
 
     assert re.findall('aria-label="Use this: ([A-Za-z ]+),', page) == ["Short description"]
-    assert 'To choose, if you like:</span> <a href="#field-short_description">Short description</a>.' in page
+    assert "<b>You can submit</b>" in page
+    assert (
+        'Better first:</span> <a href="#field-short_description">short description</a>, <a href="#logo">a logo'
+        in page
+    )
     save(owner, draft, short_description="Invoices for studios.")
     assert re.findall('aria-label="Use this: ([A-Za-z ]+),', page_of(owner, draft)) == ["Description"]
 
@@ -127,3 +131,24 @@ def test_a_price_that_names_the_plan_without_cost_is_not_offered_with_it_once_mo
             value="€9 per month", state="ai", evidence=evidence, suggestions=[other]
         )
         assert ("Free for one café. €9 per month" in page_of(owner, draft)) is is_offered
+
+
+@pytest.mark.parametrize(
+    ("quote", "said"),
+    [
+        (
+            "Les factures des petits studios sont payées à temps, et vous le voyez dans la liste.",
+            "in French as it is, ",
+        ),
+        ("Invoices of small studios are paid on time, and you see it in the list.", ""),
+    ],
+)
+def test_a_website_in_another_language_is_named_with_its_draft(
+    owner: Client, draft: Draft, quote: str, said: str
+) -> None:
+    evidence = [{"quote": quote, "url": PAGE, "source": "text"}]
+    draft.field_rows.filter(name="tagline").update(value=quote, state="ai", evidence=evidence)
+    Draft.objects.filter(pk=draft.pk).update(pages_read=1, error=None)
+
+    lede = page_of(owner, draft).split('class="lede')[1].split("</p>")[0]
+    assert (" as it is, " in lede, said in lede) == (bool(said), True)

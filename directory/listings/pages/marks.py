@@ -42,7 +42,7 @@ class Option(Quoted):
 def worth_offering(
     name: str, others: Sequence[Mapping[str, Any]], *, stated: Mapping[str, Any]
 ) -> Sequence[Mapping[str, Any]]:
-    """The readings that help: beside a value those that are likely; where nothing is set, those near the best one."""
+    """The readings that help: beside a value the likeliest other; where nothing is set, those near the best one."""
     if not others:
         return others
     value = stated.get(name)
@@ -56,7 +56,8 @@ def worth_offering(
         least = 2 if FACTS[name].is_decided else LIKELY
     elif not FACTS[name].is_needed:
         least = max(least, POSSIBLE)
-    return [other for other in offered if other["confidence"] >= least]
+    near = [other for other in offered if other["confidence"] >= least]
+    return near[:1] if value else near
 
 
 def ordered(quotes: Sequence[Mapping[str, Any]], *, value: Any) -> list[Mapping[str, Any]]:

@@ -30,6 +30,7 @@ MISSING = {
     "logo": "Logo missing: lists show a letter.",
     "picture": "No picture yet: lists show the logo alone.",
 }
+ABSENT = {"logo": "logo", "picture": "gallery-title"}
 PICTURE = Tip(
     title="Add pictures", text="People look before they read. Lists show the first.", at="gallery-title"
 )
@@ -143,6 +144,12 @@ class Section:
     def offered(self) -> list[str]:
         """The same by name."""
         return [str(entry.label) for entry in self.choices]
+
+    @property
+    def better(self) -> list[tuple[str, str]]:
+        """What is better done before it goes on, though nothing stops it: where, and what."""
+        choices = [(f"field-{entry.name}", str(entry.label).lower()) for entry in self.choices]
+        return [*choices, *((ABSENT[name], f"a {name}") for name in self.missing)]
 
     @property
     def count(self) -> str:
@@ -302,7 +309,7 @@ def meter(*, needed: Collection[str], sections: Sequence[Section], tips: Sequenc
         "steps": NEEDED,
         "steps_done": NEEDED - len(needed),
         "best": PICTURE if is_next else next(iter(tips), None),
-        "choices": [entry for section in sections for entry in section.choices],
+        "better": [place for section in sections for place in section.better],
     }
 
 

@@ -3,8 +3,10 @@
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
+from itertools import chain
 from typing import Any
 
+from django.conf.locale import LANG_INFO
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -35,6 +37,7 @@ from drafts.models import Draft, DraftField, FounderPhoto
 from drafts.pictures import photos
 from drafts.publishing import saving
 from drafts.requests import submitting
+from drafts.writing.support import language_of
 
 LATER = "{} before you submit"
 NEXT = "Submit, then choose a launch week, free or paid. Private until then."
@@ -45,6 +48,8 @@ STAGES = {
     "reading": "Reading the pages",
     "writing": "Writing the draft",
 }
+QUOTED = 4_000  # letters that tell a language
+LANGUAGES = {**LANG_INFO, "zh": {"name": "Chinese"}}
 LONG = timedelta(minutes=2)  # without news; what usually takes a minute in all
 WARNINGS = {
     "script_only": "The home page builds its text with scripts. We don’t run them, so we saw little.",
@@ -88,6 +93,14 @@ def progress(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
 
 def _rewriting(view: selectors.DraftView) -> dict[str, Any]:
     return {"draft": view.draft, "rewritten": [FACTS[name].label for name in view.draft.redrafting or ()]}
+
+
+def _language(view: selectors.DraftView) -> str:
+    """What the website is written in, by what is quoted of it, where that is not English."""
+    of_rows = ((row.evidence, *(other["evidence"] for other in row.others)) for row in view.fields)
+    quotes = [quote["quote"] for evidence in chain(*of_rows) for quote in evidence]
+    code = language_of(" ".join(quotes)[:QUOTED])
+    return "" if code in {"", "en"} else LANGUAGES[code]["name"]
 
 
 def _log(view: selectors.DraftView) -> dict[str, Any]:
@@ -170,6 +183,7 @@ def editor_page(
         "ideas": groups.ideas_of(form, (values.get("categories") or [])[:1], around["categories"]),
         "taking": [FACTS[name].label for name in completeness.completed_by_taking(values, suggested)],
         "listing": listing,
+        "language": _language(view),
         "picture_form": picture_form or PictureForm(),
     }
     return groups.answered(request, "drafts/draft.html", context)

@@ -95,8 +95,10 @@ def _once(
     seen: set[str] = set()
     once = {}
     for name in texts:
-        once[name] = [other for other in offers[name] if other["value"] not in seen]
-        seen |= {other["value"] for other in offers[name]}
+        once[name] = [
+            other for other in offers[name] if not any(text.startswith(str(other["value"])) for text in seen)
+        ]
+        seen |= {str(other["value"]) for other in offers[name]}
     return {**offers, **once}
 
 
