@@ -74,8 +74,9 @@ def countdown(until: datetime, *, at: datetime) -> list[tuple[int, str]]:
 
 
 def time_left(until: datetime, *, at: datetime) -> str:
+    """Days and hours; of the last two days hours and minutes, so that a clock is seen to run."""
     minutes = max(0, int((until - at).total_seconds() // 60))
-    days, hours = minutes // 1440, minutes % 1440 // 60
-    if days:
-        return f"{days} {'day' if days == 1 else 'days'} {hours} h"
+    hours = minutes // 60
+    if hours >= 48:
+        return f"{hours // 24} days {hours % 24} h"
     return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min"

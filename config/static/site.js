@@ -231,14 +231,13 @@ for (const form of document.querySelectorAll("form[data-total]")) {
   });
 }
 
-// "closes in 1 day 9 h", kept true each minute.
+// "closes in 3 days 9 h", kept true each minute; in hours and minutes for the last two days.
 const clocks = document.querySelectorAll("time[data-left]");
 const tell = () => {
   for (const clock of clocks) {
     const minutes = Math.max(0, Math.floor((new Date(clock.dateTime) - Date.now()) / 60000));
-    const days = Math.floor(minutes / 1440);
-    const hours = Math.floor((minutes % 1440) / 60);
-    if (days) clock.textContent = `${days} ${days === 1 ? "day" : "days"} ${hours} h`;
+    const hours = Math.floor(minutes / 60);
+    if (hours >= 48) clock.textContent = `${Math.floor(hours / 24)} days ${hours % 24} h`;
     else clock.textContent = hours ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
   }
 };

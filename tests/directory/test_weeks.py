@@ -111,3 +111,11 @@ def test_the_first_and_the_last_week_have_pages(site: Site, client: Client, mond
 )
 def test_the_days_of_a_week_in_words(monday: date, words: str) -> None:
     assert weeks.span(monday) == words
+
+
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [(2880, "2 days 0 h"), (2879, "47 h 59 min"), (1497, "24 h 57 min"), (59, "59 min"), (-5, "0 min")],
+)
+def test_what_is_left_runs_by_the_minute_in_the_last_two_days(minutes: int, words: str) -> None:
+    assert weeks.time_left(NOW + timedelta(minutes=minutes), at=NOW) == words

@@ -32,7 +32,7 @@ def test_a_worker_draws_what_stands_beside_the_race_so_that_no_request_does(
     client.get("/")  # what a process keeps is kept now
     caches["process"].clear()
     with CaptureQueriesContext(connection) as alone:
-        assert "Also new" in client.get("/").content.decode()
+        assert "More launches" in client.get("/").content.decode()
 
     jobs.add("config.draw_home", key="now")
     jobs.run_due()
