@@ -179,8 +179,8 @@ def _beside(*, site: Site, at: datetime) -> dict[str, SafeString]:
     lists = lists_in_front(site=site, tree=categories, most=BEST_LISTS, of_each=OF_EACH_LIST, at=at)
     of_paid = [row[0] for _, rows in paid for row in rows]
     questions = answering(site=site, most=ANSWERING)
-    asked = [row.listing_id for row in questions]
-    cards = cards_of(fresh, first, of_paid, asked, [pk for *_, places in lists for pk, _ in places])
+    about = [row.listing_id for row in questions]
+    cards = cards_of(fresh, first, of_paid, about, [pk for *_, places in lists for pk, _ in places])
     context = {
         "fresh": [cards[pk] for pk in fresh],
         "covers": covers(site=site, slugs=[cards[pk]["slug"] for pk in (*fresh, *first)]),

@@ -58,12 +58,12 @@ class Scripts:
     def _run(self, script: Script, keys: Sequence[Argument], values: Sequence[Argument]) -> Any:
         connection = self._client().connection
         try:
-            return _asked(connection, "EVALSHA", script.digest, len(keys), *keys, *values)
+            return _answer(connection, "EVALSHA", script.digest, len(keys), *keys, *values)
         except NoScriptError:
-            return _asked(connection, "EVAL", script.text, len(keys), *keys, *values)
+            return _answer(connection, "EVAL", script.text, len(keys), *keys, *values)
 
 
-def _asked(connection: Any, *command: Argument) -> Any:
+def _answer(connection: Any, *command: Argument) -> Any:
     """What Redis says; asked once more where the connection was lost. The client's own way to it is half of a trip."""
     try:
         connection.send_command(*command)

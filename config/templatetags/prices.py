@@ -9,13 +9,13 @@ from config.templatetags.site import SIGNS
 register = template.Library()
 
 # one price and its currency, and nothing else in figures: a range or a second price stays as its maker wrote it
-ONE_PRICE = re.compile(r"(From |)(\d{1,3}(?:,\d{3})*(?:\.\d\d)?|\d+) (EUR|USD|GBP)(\b[^\d€$£]*)")
+PRICE = re.compile(r"(From |)(\d{1,3}(?:,\d{3})*(?:\.\d\d)?|\d+) (EUR|USD|GBP)(\b[^\d€$£]*)")
 
 
 @register.filter
 def priced(text: str, model: str | None = "") -> str:
     """A maker's one price with the sign of its currency: `€18 a month`; a bare one that is paid once says so."""
-    match = ONE_PRICE.fullmatch(text)
+    match = PRICE.fullmatch(text)
     if match is None:
         return text
     start, amount, currency, rest = match.groups()

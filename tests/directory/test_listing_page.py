@@ -26,16 +26,16 @@ def tidewell(site: Site) -> Listing:
     )
 
 
-def test_without_a_picture_the_claim_and_features_stand_before_the_text_and_no_logo_fills_its_place(
+def test_what_it_is_comes_before_pictures_text_and_features_and_no_logo_fills_a_pictures_place(
     tidewell: Listing, client: Client
 ) -> None:
     bare = main(client, "/listings/tidewell")
     Listing.objects.filter(pk=tidewell.pk).update(site_picture=PICTURE)
     shown = main(client, "/listings/tidewell")
 
-    parts = (CLAIM, "Sums", "A text.", "<picture")
+    parts = (CLAIM, "A text.", "Sums", "<picture")
     orders = [sorted(parts, key=text.split('id="overview"')[1].find) for text in (bare, shown)]
-    assert orders == [["<picture", *parts[:3]], ["<picture", CLAIM, "A text.", "Sums"]]
+    assert orders == [["<picture", *parts[:3]], [CLAIM, "<picture", "A text.", "Sums"]]
     assert "<picture" not in bare.split('id="overview"')[1]
     assert [text.count('class="logo') for text in (bare, shown)] == [1, 1]
 

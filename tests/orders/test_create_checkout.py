@@ -14,6 +14,7 @@ from orders import limits, links, vat_numbers
 from orders.checkout import reprice, usable_promo
 from orders.errors import PromoRefusedError, VatNumberInvalidError
 from orders.models import Order, OrderLine, VatRate
+from orders.seller import day_of
 from tests.conftest import Api, Caller, People
 from tests.factories.listings import make_category
 from tests.factories.orders import make_promo, set_price
@@ -217,7 +218,7 @@ def test_what_the_buyer_adds_changes_vat_and_nothing_else(buyer: Caller, vies: V
 
 
 def test_a_rate_counts_from_its_day(buyer: Caller, site: Site) -> None:
-    today = timezone.now().date()
+    today = day_of(timezone.now())  # the seller's, which begins before UTC's
     for days, percent in ((1, 30), (0, 22)):
         VatRate.objects.create(
             country="DE",

@@ -78,7 +78,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
     others = get_alternatives(site=site, slug=slug) if is_public else []
     mates = _of_week(details, besides=others, site=site) if len(others) < TILES and is_public else []
     own = own_words(site=site, slug=slug, beside=[card["slug"] for card in (*others, *mates)])
-    others, mates = (_shown_first(cards, pictures=own["covers"]) for cards in (others, mates))
+    others, mates = (_pictured_first(cards, pictures=own["covers"]) for cards in (others, mates))
     pictures, about = own["covers"], details["name"] if own["is_of_several"] else ""
     if is_public and is_reader(request):
         count_reading(request, details, listing_id=own["pk"])
@@ -92,7 +92,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "is_public": is_public,
         "alternatives": others,
         "of_week": mates,
-        "near_covers": _shown_together((others, mates), pictures=pictures),
+        "near_covers": _pictures_of_whole((others, mates), pictures=pictures),
         "marks": marks_of(request, [details, *others, *mates]),
         **texts_of(details),
         "method": proofs.noun_of(details["verified"]["method"]),
@@ -126,12 +126,14 @@ def _of_week(details: dict[str, Any], *, besides: list[dict[str, Any]], site: Si
     return summaries(listing_ids=list(ids))
 
 
-def _shown_first(cards: list[dict[str, Any]], *, pictures: Collection[str]) -> list[dict[str, Any]]:
+def _pictured_first(cards: list[dict[str, Any]], *, pictures: Collection[str]) -> list[dict[str, Any]]:
     """Three of them: what the owner approved, then those that have a picture, in their order."""
     return sorted(cards, key=lambda card: (not card.get("approved"), card["slug"] not in pictures))[:TILES]
 
 
-def _shown_together(rows: Iterable[list[dict[str, Any]]], *, pictures: Mapping[str, Any]) -> dict[str, Any]:
+def _pictures_of_whole(
+    rows: Iterable[list[dict[str, Any]]], *, pictures: Mapping[str, Any]
+) -> dict[str, Any]:
     """The pictures of those rows where each has one: beside a picture, none would look like one that is missing."""
     slugs = [[card["slug"] for card in cards] for cards in rows]
     return {slug: pictures[slug] for row in slugs if pictures.keys() >= set(row) for slug in row}

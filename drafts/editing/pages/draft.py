@@ -183,7 +183,6 @@ def editor_page(
         "ideas": groups.ideas_of(form, (values.get("categories") or [])[:1], around["categories"]),
         "taking": [FACTS[name].label for name in completeness.completed_by_taking(values, suggested)],
         "listing": listing,
-        "language": _language(view),
         "picture_form": picture_form or PictureForm(),
     }
     return groups.answered(request, "drafts/draft.html", context)
@@ -221,6 +220,7 @@ def _of_draft(view: selectors.DraftView, values: dict[str, Any]) -> dict[str, An
     return {
         "undo": (draft.undo or {}).get("revision") == draft.revision and draft.revision,
         "undoes": marks.undone(draft),
+        "language": _language(view),
         "undo_verb": "Redo" if (draft.undo or {}).get("is_redo") else "Undo",
         "is_picture_removed": marks.PICTURE in marks.undone(draft) and not draft.site_picture_url,
         "saved_at": draft.updated_at,

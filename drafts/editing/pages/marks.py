@@ -52,7 +52,7 @@ REASONS = {
     "conflicting": "Two pages say different things, so we left it blank.",
 }
 PICTURE = "site_picture_url"
-TEXTS = ("tagline", "short_description", "description")
+TEXTS = [name for name, fact in FACTS.items() if fact.is_reworded]
 TOOLS = {"lock": "lock_fields", "unlock": "unlock_fields", "restore": "restore", "regenerate": "regenerate"}
 LINK_TOOLS = {"lock": "lock_link", "unlock": "unlock_link"}
 
