@@ -169,8 +169,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     won = [award["listing"]["slug"] for award in result["awards"]] if state == "ended" else []
     others = [item for item in result["items"] if item["listing"]["slug"] not in won]
     booked = _waiting(request, site=site, week=monday, items=others, at=now) if state == "waiting" else {}
-    if booked:
-        others = _most_awaited_first(others, waiting=booked["waiting"])
+    others = _most_awaited_first(others, waiting=booked["waiting"]) if booked else others
     page = _page(others, number=page_number(request))
     slugs = [item["listing"]["slug"] for item in page.items]
     marked = featured_in(request, FeaturedCount.Kind.WEEK)
