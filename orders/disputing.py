@@ -137,10 +137,12 @@ def _decided(payment: Payment, *, flag: str, text: str, at: datetime) -> None:
     order = payment.order
     if order.review_reason == ALREADY_REFUNDED and not payment.disputes.filter(state__in=UNDECIDED).exists():
         books.update_review(order)
+    lost = payment.disputes.filter(state=State.LOST).exists()  # this one, or another before it
     if payment.status == Payment.Status.DISPUTED and not payment.disputes.filter(state=State.OPEN).exists():
-        is_gone = flag == LOST and books.left_of(payment) <= 0
-        _set(payment, status=Payment.Status.DISPUTED if is_gone else Payment.Status.PAID, flag=flag)
-    elif payment.flag == LOST and not payment.disputes.filter(state=State.LOST).exists():
+        is_gone = lost and books.left_of(payment) <= 0
+        status = Payment.Status.DISPUTED if is_gone else Payment.Status.PAID
+        _set(payment, status=status, flag=LOST if lost else flag)
+    elif payment.flag == LOST and not lost:
         _set(payment, status=payment.status, flag="")  # its money came back later
     books.follow(order, kind="dispute_decided", text=text, by=f"provider:{payment.provider}", at=at)
     if order.status in MAY_WORK:

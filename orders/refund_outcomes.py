@@ -235,7 +235,7 @@ def _done(row: Refund, *, at: datetime) -> None:
 def _flag_if_too_much(row: Refund, *, at: datetime) -> None:
     """A refund that was under way when a dispute took its money."""
     payment, over = row.payment, -books.left_of(row.payment)
-    if payment.paid_cents is not None and over > 0:
+    if payment.paid_cents is not None and over > 0 and payment.disputes.exists():
         text = TOO_MUCH.format(price(min(over, row.amount_cents), row.currency), payment.provider)
         flag_for_review(payment.order, text=text, by=payment, about=row.pk, at=at)
 

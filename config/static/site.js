@@ -88,8 +88,8 @@ const recount = (form, button) => {
   const add = (row, words, by) => {
     const part = row?.querySelector("[data-tally]");
     if (!words.test(part?.textContent)) return;
-    const number = parseInt(part.textContent.replaceAll(",", "")) + by; // none of "Level with", of "No votes yet"
-    if (number > 0) part.firstChild.data = part.firstChild.data.replace(/[\d,]+/, number.toLocaleString("en"));
+    const number = parseInt(part.textContent) + by; // none of "Level with", of "No votes yet"
+    if (number > 0) part.firstChild.data = part.firstChild.data.replace(/\d+/, number);
     else part.remove();
   };
   const row = form.closest(".row"), rows = [...document.querySelectorAll(".row")], place = rows.indexOf(row);

@@ -104,6 +104,15 @@ def test_a_makers_page_ends_with_a_question_to_ask_and_makers_of_the_same_week(
     assert ends.count("Makes") == 2
 
 
+def test_of_a_maker_without_an_account_nobody_is_sent_to_ask_where_nobody_answers(
+    race: Site, client: Client
+) -> None:
+    Listing.objects.filter(slug="dunlin").update(owner=None)
+    someone = founder("Lea M", Listing.objects.get(slug="dunlin"))
+
+    assert "a question</span>" not in main(client, f"/founders/{someone.slug}")
+
+
 @pytest.mark.parametrize(
     ("text", "model", "shown"),
     [

@@ -56,6 +56,9 @@ def test_the_page_says_who_waits_for_what_and_what_is_left(booked: list[Listing]
     assert "30 November: free, with our badge" in box
     assert f"{MONDAY:%-d %B}: €99.00 plus VAT, 48 places left" in box
     assert f'href="/accounts/login/?next={PATH}"' in page
+    assert 'rel="sponsored"' not in page  # a week that is sold makes no product an advertisement
+    spoken = [re.sub("<[^>]*>", "", row.split("</li>")[0]) for row in rows.values()]
+    assert [bool(re.search("[0-9] waiting: remind me", words)) for words in spoken] == [True, False]
 
 
 @time_machine.travel(AT, tick=False)

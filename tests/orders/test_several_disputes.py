@@ -64,6 +64,23 @@ def test_what_is_frozen_waits_for_the_last_of_two_open_disputes(
     assert featured(listing) > timedelta(days=6)
 
 
+@pytest.mark.parametrize("end", ["won", "warning_closed"])
+def test_what_one_dispute_took_stays_taken_when_another_that_was_open_beside_it_ends(
+    order: Order, stripe_server: StripeServer, end: str
+) -> None:
+    pay_by_card(order, stripe_server)
+    first, second = (stripe_server.dispute(intent(order), amount) for amount in (5831, 2000))
+    for dispute in (first, second):
+        tell(stripe_server, CREATED, dispute)
+
+    tell(stripe_server, CLOSED, first | {"status": "lost"})
+    tell(stripe_server, CLOSED, second | {"status": end})
+
+    payment = order.payments.get()
+    assert (money(order), left_on_paper(order)) == (("refunded", ["disputed"]), 0)
+    assert payment.flag == "The dispute was lost."
+
+
 def test_a_dispute_lost_in_another_currency_takes_all_that_is_left(
     order: Order, stripe_server: StripeServer
 ) -> None:

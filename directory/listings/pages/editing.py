@@ -269,9 +269,7 @@ def _of_listing(listing: Listing, profile: dict[str, Any]) -> dict[str, Any]:
 
 def _saved(stored: UnpublishedEdit | None, form: FactsForm) -> dict[str, Any]:
     """When its author last saved and how often, what waits, and whether Undo has something to bring back."""
-    words = (
-        f"Not public yet: {groups.labels_of(form, form.typed)}." if form.typed else "Everything is published."
-    )
+    words = f"Not public yet: {groups.labels_of(form, form.typed)}." if form.typed else "Nothing to publish."
     if stored is None:
         return {"edits": 0, "saved_words": words}
     is_left = bool(stored.typed or stored.former)

@@ -68,7 +68,7 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
     order = "votes" if request.GET.get("order") == "votes" else ""
     products, marks = result["companies"], marks_of(request, result["companies"])
     mine, slugs = beside["listings"], [card["slug"] for card in products]
-    theirs = {row.slug for row in mine if row.owner_id == beside["user_id"]}
+    theirs = {row.slug for row in mine if row.owner_id and row.owner_id == beside["user_id"]}
     interview = public_answers(user_id=beside["user_id"]) if beside["user_id"] else []
     launched = max((row.launch_week for row in beside["listings"] if row.launch_week), default=None)
     did = record(listing_ids=beside["ids"], user_id=beside["user_id"])
