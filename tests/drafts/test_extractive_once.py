@@ -16,11 +16,11 @@ def test_questions_are_asked_once_and_in_one_language() -> None:
         ("Does it work offline?", "Yes, all of it works without a network."),
         ("Who is it for?", "For all of you who sort the bolts."),
     ]
-    shown = "".join(fold.format(question, answer) for question, answer in asked)
+    shown = "".join(fold.format(question, f"Answer: {answer}") for question, answer in asked)
     again = {"@type": "Question", "name": "Does Boltly work offline?"}
     marked = {
         "@type": "FAQPage",
-        "mainEntity": [again | {"acceptedAnswer": {"text": asked[0][1]}}],
+        "mainEntity": [again | {"acceptedAnswer": {"text": f"Answer: {asked[0][1]}"}}],
     }
     spanish = fold.format("¿Funciona sin conexión?", "Sí, todo funciona sin una red para los que la usan.")
     arabic = fold.format("هل يعمل دون اتصال؟", "نعم، يعمل كل شيء دون شبكة لمن يستخدمها.")

@@ -345,6 +345,17 @@ def test_the_repository_of_the_very_name_goes_before_one_beside_it() -> None:
     assert written.company_socials["github"].value == "https://github.com/ann/boltly"
 
 
+def test_what_a_page_asks_as_a_gift_is_no_price() -> None:
+    gifts = "<h1>Keep Boltly</h1>{}<div><h3>Buy us a tea</h3><p>$5</p></div><div><h3>A module</h3><p>$20</p></div>"
+
+    def offered(said: str) -> str:
+        told = drafted("<p>Boltly is free.</p>", ("thanks", "other", gifts.format(said)))
+        return str(told.fields["pricing_summary"].offered)
+
+    assert "$5" in offered("")
+    assert "$5" not in offered("<p>Donations are welcome.</p>")
+
+
 def test_whom_it_is_for_is_no_feature() -> None:
     card = "<h3>{}</h3><p>It keeps what you say in order, whatever you do all day.</p>"
     told = drafted(

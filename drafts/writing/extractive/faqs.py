@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
@@ -33,6 +34,7 @@ _FEW, _FEW_WORDS = 3, 4
 _TELLING = 12
 """From so many letters on an answer tells that a question is one of before, which markup or another page words anew."""
 _ALIKE = 60
+_LABELLED = re.compile(r"[^\W\d_]{1,12}\s?[:：]\s+(?=\S)")
 _SIGNS = re.compile(r"[+−–\-⌄▾▼＋×▸›]+")
 
 
@@ -60,7 +62,14 @@ def draft_faqs(reading: Reading) -> tuple[FaqDraft, ...]:
             languages.add(language)
         if len(result) >= FAQS:
             break
-    return tuple(result.values())
+    return _unlabelled(tuple(result.values()))
+
+
+def _unlabelled(faqs: tuple[FaqDraft, ...]) -> tuple[FaqDraft, ...]:
+    """The answers without the word before a colon that all of them begin with."""
+    labels = {label[0] if (label := _LABELLED.match(faq.answer)) else "" for faq in faqs}
+    cut = len(labels.pop()) if len(labels) == 1 and len(faqs) > 1 else 0
+    return tuple(replace(faq, answer=faq.answer[cut:]) for faq in faqs)
 
 
 def _marked(reading: Reading, page: PageText) -> Iterator[FaqDraft]:

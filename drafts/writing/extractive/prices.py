@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from drafts.crawl.extract_parts import PageText, Segment, words
+from drafts.crawl.extract_roles import HEADING_ROLES
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.languages import Shape
 from drafts.limits import TEXT_FIELDS
@@ -67,7 +68,7 @@ def draft_prices(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
 
 def _read(reading: Reading) -> Prices:
     prices: Prices = defaultdict(list)
-    for page in (p for p in reading.pages if p.index not in reading.translated):
+    for page in (p for p in reading.pages if p.index not in reading.translated and not _asks_for_gifts(p)):
         for segment in page.texts:
             if speaks(segment) and not segment.all_roles & _NEVER:
                 _take(reading, page, segment, prices)
@@ -114,6 +115,12 @@ def _is_in_a_card(reading: Reading, offer: Offer) -> bool:
         if box.last - box.first > _CARD or len(headed) >= _PLANS:
             return at in headed
     return False
+
+
+def _asks_for_gifts(page: PageText) -> bool:
+    """Whether a page speaks of donations in running text: what it names are no prices."""
+    said = (s.text for s in page.texts if not s.roles & {"nav", "footer", "legal"})
+    return page.kind == "other" and any(map(HEADING_ROLES["donation"].search, said))
 
 
 def _free_plan(prices: Prices) -> list[Offer]:
