@@ -47,6 +47,7 @@ _COURT = Shape(
     r"aruba|webflow|wix",
 )
 _LINK_NAME = re.compile(r"[|·•]\s*(?:github|gitlab|google(?: play)?)\s*(?=$|[|·•])", re.IGNORECASE)
+_NOT_TOWN = Shape(r"^{not_town}")
 _STATES = words(
     "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY "
     "NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC"
@@ -97,7 +98,8 @@ def _town_alone(line: str, country: str | None) -> Address | None:
     result = _PROVINCE.search(line) or (
         _STREET_TOWN.search(line) if len(line) <= _LONG_LINE and _STREET.search(line) else None
     )
-    if result is None or country_code(result["town"]) or not countries_of_town(result["town"]):
+    codes = countries_of_town(result["town"]) if result and not country_code(result["town"]) else frozenset()
+    if result is None or not codes or (country is not None and country not in codes):
         return None
     return Address(result["town"], country, is_sure=True)
 
@@ -117,7 +119,7 @@ def _beside_postcode(line: str, country: str | None, *, is_beside_street: bool) 
         town = result["town"].strip(" .")
         is_town = bool(countries_of_town(town))
         is_year = not (is_beside_street or is_town) and re.fullmatch(r"(?:19|20)\d\d", result["code"])
-        if is_year or country_code(town):
+        if is_year or _NOT_TOWN.match(town) or country_code(town):
             continue
         yield Address(town, country, is_sure=is_beside_street or is_town or country is not None)
 

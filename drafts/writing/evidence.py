@@ -59,7 +59,7 @@ def _place_quotes(reading: Reading, key: str, value: str) -> tuple[Evidence, ...
     ours = [p for p in stated if same_place(getattr(p, key), value)]
     rank = max((p.rank for p in ours), default=-1)
     theirs = [p for p in stated if p.rank >= rank and not same_place(getattr(p, key), value)]
-    if len(theirs) * 2 <= sum(p.rank == rank for p in ours):
+    if len(theirs) * 2 <= sum(p.rank == rank for p in ours) and all(p.rank == rank for p in theirs):
         return ()
     strongest = sorted(theirs, key=lambda place: -place.rank)[:_QUOTED]
     return reading.quote(*((place.segment, place.quote) for place in strongest))

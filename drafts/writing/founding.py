@@ -130,8 +130,8 @@ class _About:
             return bool(self.named or _STARTS.match(text) or roles & {"footer", "about"} or self.us)
         if cue.strength == _FIRM:
             before = self.us is not None and self.us.end() <= cue.at
-            return self.named or before
-        if len(text) > _SHORT:
+            return (self.named or before) and "legal" not in roles
+        if len(text) > _SHORT or "legal" in roles:
             return False
         is_telling = bool(roles & {"hero", "footer", "about", "header"}) or segment.page == 1
         alone = cue.at <= 3 and len(text) <= 40

@@ -59,7 +59,8 @@ def mentioned_in(reading: Reading) -> Iterator[Place]:
     """Towns and countries that a page only names where it tells who is behind it: possible, and never enough."""
     for page in reading.pages:
         for segment in page.texts:
-            if segment.all_roles & _WHERE and len(segment.text) <= _LONG and states_facts(segment):
+            is_placed = segment.all_roles & _WHERE or page.kind in _WHERE
+            if is_placed and len(segment.text) <= _LONG and states_facts(segment):
                 yield from _named_places(segment)
 
 
@@ -197,19 +198,19 @@ def place_after(text: str, *, is_strong: bool) -> tuple[str | None, str | None]:
     codes = [code for part in parts if (code := _country_of(part))]
     country = codes[0] if codes else None
     towns = [p for p in parts if not _country_of(p) and not cue.REGION.fullmatch(p)]
-    if not towns:
+    if not towns or _country_of(parts[0]):
         return None, country
     return _city_of(towns[0], text, country, is_strong=is_strong), country
 
 
 def _country_of(part: str) -> str | None:
-    return country_code(part) if len(part) > 2 else None
+    return country_code(part) if len(part) > 2 or part in {"US", "UK"} else None
 
 
 def _city_of(town: str, text: str, country: str | None, *, is_strong: bool) -> str | None:
     if city_country(town):
         return town
-    existing = countries_of_town(town) if is_strong else frozenset()
+    existing = countries_of_town(town) if is_strong and len(town.split()) <= _FEW else frozenset()
     if country:
         return town if country in existing else None
     ends = len(text) - len(town) < _FEW or re.match(rf"{re.escape(town)}\s*(?:[.,;!|·)]|$|\s[a-zà-ÿ])", text)

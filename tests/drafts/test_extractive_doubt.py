@@ -16,6 +16,10 @@ CARD = '<div class="feature"><h3>{}</h3><p>It does so for each of your bolts, da
         (f"{GERMAN}<div><p>Direkter Draht zum Gründer, ganz ohne Hotline</p></div>", []),
         (f"{GERMAN}<div><p>Transparente Verteilung</p><p>Gründer</p></div>", []),
         (f"{GERMAN}<div><p>Ann Berg Gründerin</p></div>", [("Ann Berg", "Gründerin")]),
+        (
+            "<div>Ann Berg, Founder & CEO — once at Wright (among others.</div>",
+            [("Ann Berg", "Founder & CEO")],
+        ),
     ],
 )
 def test_a_founder_has_a_name_and_a_title(html: str, founders: list[tuple[str, str]]) -> None:

@@ -16,7 +16,7 @@ def test_questions_are_asked_once_and_in_one_language() -> None:
         ("Does it work offline?", "Yes, all of it works without a network."),
         ("Who is it for?", "For all of you who sort the bolts."),
     ]
-    shown = "".join(fold.format(question, f"Answer: {answer}") for question, answer in asked)
+    shown = "".join(fold.format(f"« {question} »", f"Answer: {answer}") for question, answer in asked)
     again = {"@type": "Question", "name": "Does Boltly work offline?"}
     marked = {
         "@type": "FAQPage",

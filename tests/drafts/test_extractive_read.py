@@ -8,7 +8,7 @@ from directory.data.categories import category_tree
 from drafts.crawl.report import CrawlReport
 from drafts.crawl.segments import read_site
 from drafts.writing.extractive.writer import ExtractiveWriter
-from drafts.writing.port import CategoryHint, Written
+from drafts.writing.port import CategoryHint, FieldDraft, Written
 from tests.drafts.test_extractive_fresh import summary
 from tests.drafts.test_extractive_sentences import HOME, page, value
 from tests.drafts.test_extractive_unseen import PLANS, drafted, prices
@@ -84,6 +84,7 @@ def test_an_answer_ends_before_what_is_left_out_of_it() -> None:
         return [faq.answer for faq in drafted("", ("faq", "faq", f"<h1>FAQ</h1>{one}{rest}")).faqs]
 
     table = "<table><tr><th>Size</th><th>Weight</th></tr><tr><td>M3</td><td>2 g</td></tr></table>"
+    assert answers("<p>Planned:</p>") == ["It weighs them.", "Yes, it is."]
     assert answers(table) == ["It weighs them.", "Yes, it is."]
 
 
@@ -169,6 +170,19 @@ def test_a_plan_whose_heading_says_that_it_is_to_come_is_none() -> None:
     assert summary(soon) == "Basic: $49 / month"
 
 
+def test_whom_it_matters_to_is_no_selling_point() -> None:
+    def section(head: str, *names: str) -> str:
+        told = "<p>Boltly counts the bolts that you have in a rack.</p>"
+        return f"<section><h2>{head}</h2>{''.join(f'<h3>{name}</h3>{told}' for name in names)}</section>"
+
+    def points(*names: str) -> object:
+        features = section("Features", "Bolt lists", "Bolt orders", "Bolt maps", "Bolt mails")
+        return value(drafted(features, ("why", "about", section("Why it matters", *names))), "usps")
+
+    whole = ("Counts at once", "Weighs each bolt", "Private")
+    assert (points("Developers", "Creators", "Legal & Compliance"), points(*whole)) == (None, whole)
+
+
 def test_the_lead_of_a_further_page_is_of_that_page() -> None:
     lead = (
         "Combine many bolts into one. Drag them to reorder, then download what comes of it in your browser."
@@ -213,6 +227,27 @@ def test_a_scene_that_names_us_is_no_logo() -> None:
     assert value(drafted(sample), "logo_url") is None
     assert value(drafted(screen), "logo_url") is None
     assert value(drafted(screen.replace("bolt counter screenshot on a phone", "")), "logo_url") is not None
+
+
+def test_headings_that_praise_are_offered() -> None:
+    card = '<div class="feature"><h3>{}</h3><p>It does so for each of your bolts, day by day.</p></div>'
+
+    def told(*titles: str) -> FieldDraft:
+        return drafted("<h2>Features</h2>" + "".join(map(card.format, titles))).fields["features"]
+
+    named = ("Counts each bolt", "Sorts them by size", "Orders new ones")
+    praised = ("Bolts, at last.", "Seen fresh.", "Start counting.")
+    assert told(*named).value == named
+    assert (told(*praised).value, [one.value for one in told(*praised).suggestions]) == (None, [praised])
+
+
+def test_one_free_plan_of_several_is_not_the_price() -> None:
+    card = "<div><h2>{}</h2><p>{}</p><ul><li>{} bolts</li></ul></div>"
+    pilot = card.format("Pilot", "Free forever", 30)
+
+    assert value(prices(f"<section>{pilot}</section>"), "pricing_model") == "free"
+    several = f"<section>{pilot}{card.format('Professional', 'Ask us', 500)}</section>"
+    assert value(prices(several), "pricing_model") is None
 
 
 def test_marks_between_claims_are_none_of_their_words() -> None:

@@ -136,6 +136,16 @@ def boxes(*titles: str) -> str:
     )
 
 
+def test_what_a_release_brought_gives_way_to_features() -> None:
+    brought = boxes("Tabs in one row", "Folding by a click", "A better timer")
+    release = f'<section><h2>v2.8.62 – all in one</h2><div class="features">{brought}</div></section>'
+    sound = (
+        f'<section><h2>Features</h2><div class="features">{boxes("Count", "Order", "Sort")}</div></section>'
+    )
+
+    assert value(drafted(release + sound), "features") == ("Count", "Order", "Sort")
+
+
 def test_a_quarter_and_a_sentence_among_titles_are_no_features() -> None:
     titles = (
         "Count bolts",

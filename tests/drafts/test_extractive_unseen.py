@@ -110,10 +110,11 @@ def test_the_title_of_one_further_page_names_that_page() -> None:
     assert value(written, "name") == "mesh"
 
 
-def test_a_founder_stands_after_the_word_and_a_dash() -> None:
+def test_a_programme_for_founders_founds_nothing() -> None:
     def founders(line: str) -> list[str]:
         return [one.name for one in drafted("", ("about", "about", f"<h1>Boltly</h1><p>{line}</p>")).founders]
 
+    assert founders("Programa Fundador — Edición Limitada") == []
     assert founders("Socia Fundadora — Lucía Fernández") == ["Lucía Fernández"]
 
 

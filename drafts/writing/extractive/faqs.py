@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
+from drafts.crawl.segments import is_instruction
 from drafts.languages import Shape
 from drafts.limits import EVIDENCE_QUOTE, FAQ_ANSWER, FAQ_QUESTION, FAQS
 from drafts.writing.port import FaqDraft
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder
 from drafts.writing.support import language_of
-from drafts.writing.text import CJK, asks, shorten, squashed, tidy
+from drafts.writing.text import CJK, asks, plain, shorten, squashed, tidy
 
 _MARK = re.compile(r"^[\"'“‘«「『].*[?？][\"'”’»」』]$|[?？؟]\s*[+−–\-⌄▾▼+×▸›»^]?$")
 _TOGGLE = re.compile(
@@ -35,6 +36,7 @@ _TELLING = 12
 """From so many letters on an answer tells that a question is one of before, which markup or another page words anew."""
 _ALIKE = 60
 _LABELLED = re.compile(r"[^\W\d_]{1,12}\s?[:：]\s+(?=\S)")
+_QUOTED = re.compile(r"[«“„\"](?P<question>[^«»“”„\"]+)[»”“\"]")
 _SIGNS = re.compile(r"[+−–\-⌄▾▼＋×▸›]+")
 
 
@@ -108,7 +110,11 @@ def _visible(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
 
 def _chosen(page: PageText, starts: list[int]) -> set[int]:
     texts = page.texts
-    in_context = [at for at in starts if page.kind == "faq" or texts[at].all_roles & {"faq", "fold"}]
+    in_context = [
+        at
+        for at in starts
+        if page.kind == "faq" or texts[at].all_roles & {"faq", "fold"} or texts[at].tag in {"summary", "dt"}
+    ]
     if len(in_context) == 1 and "faq" not in texts[in_context[0]].under:
         in_context = []
     is_answer = len(in_context) >= _FEW or page.kind == "legal"  # a notice asks what its chapters are about
@@ -169,7 +175,8 @@ def _answer(page: PageText, at: int, starts: frozenset[int]) -> Iterator[Segment
             return  # cells, which say nothing in a row
         if is_answered and (segment.link or _CALL.match(segment.text)):
             return
-        if segment.tag != "button" and not _SIGNS.fullmatch(segment.text):
+        is_tool = segment.tag == "button" or "form" in segment.roles - question.roles
+        if not is_tool and not _SIGNS.fullmatch(segment.text):
             is_answered = True
             yield segment
 
@@ -197,9 +204,14 @@ def _ends_answer(question: Segment, segment: Segment) -> bool:
 def _faq(
     reading: Reading, question: str, answer: str, *parts: tuple[Segment, str | None]
 ) -> Iterator[FaqDraft]:
-    is_instruction = any("instruction" in segment.roles for segment, _ in parts)
-    if len(answer) < 2 or is_placeholder(answer + question) or is_instruction:
+    if len(answer) < 2 or plain(answer) == plain(question) or is_placeholder(answer + question):
+        return
+    if is_instruction(question) or is_instruction(answer) or any("instruction" in s.roles for s, _ in parts):
         return
     lines = re.sub(r"^A\s?[:.：]\s*", "", answer.strip()).split("\n")
+    while len(lines) > 1 and lines[-1].rstrip().endswith((":", "：")):
+        lines.pop()  # what follows it stands no more in the answer
     reply = shorten("\n".join(tidy(line) for line in lines if line.strip()), FAQ_ANSWER)
+    if quoted := _QUOTED.fullmatch(question):
+        question = quoted["question"].strip()
     yield FaqDraft(question=tidy(question)[:FAQ_QUESTION], answer=reply, evidence=reading.quote(*parts[:4]))

@@ -12,13 +12,14 @@ from drafts.writing.extractive.groups import Group, group_measures, groups_of
 from drafts.writing.measuring import states_figures
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.reading import OPTIONS, Reading
-from drafts.writing.text import squashed, tidy
+from drafts.writing.text import CJK, squashed, tidy
 
 _BESIDE = 1.8
 """How much less may speak for a further group than for the best of its page."""
 _UNSURE = 3.0
 """How much less may speak for selling points, which have a heading of their own, than for features."""
 _FEW, _MANY, _PROMISE = 3, 6, 60
+_SLOGAN = 40
 _NUMBER = re.compile(r"\W*[A-Za-z]?\d")
 """As `1`, `(2)` and `F3`, which count what happens one after the other, and as figures begin."""
 _STEP = re.compile(r"\W*(?:[^\W\d_]{2,10}\s)?\d{1,2}\s?[.)）、:：–—-]")
@@ -50,7 +51,7 @@ def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
     ranked = [entry for entry in likely if _figures(entry[1]) * 2 <= len(entry[1].items)]
     sound = [entry for entry in ranked if _goes_on(reading, entry[1])]
     likeliest = sound if sound and _is_passed_over(reading, ranked[0][1]) else ranked
-    if not likeliest:
+    if not likeliest or all("audience" in segment.under for segment, _ in likeliest[0][1].items):
         return reading.blank
     most, best = likeliest[0]
     chosen = [best, *_joining(sound, best, most)]
@@ -58,7 +59,8 @@ def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
     drafted = ((score, _write(reading, [group], DRAFTED_FEATURES)) for score, group in rest)
     rows = [(most, _write(reading, chosen, DRAFTED_FEATURES)), *islice(drafted, OPTIONS)]
     is_alone = len(chosen) == 1 and _goes_on(reading, best)
-    return reading.choose("features", rows, is_sure=is_alone or all(map(_is_called, chosen)))
+    is_sure = (is_alone or all(map(_is_called, chosen))) and not _is_slogans(best)
+    return reading.choose("features", rows, is_sure=is_sure)
 
 
 def _joining(sound: Ranked, best: Group, most: float) -> Iterator[Group]:
@@ -72,6 +74,15 @@ def _joining(sound: Ranked, best: Group, most: float) -> Iterator[Group]:
         is_beside = group is not best and group.page == best.page and score >= most - _BESIDE
         if is_beside and _is_called(group) >= _is_called(best) and (is_why or not is_within):
             yield group
+
+
+def _is_slogans(group: Group) -> bool:
+    """Whether most headings are short sentences, which praise rather than name."""
+    texts = [text for _, text in group.items]
+    is_short = len("".join(texts)) <= _SLOGAN * len(texts)
+    return (
+        group.form == "headings" and is_short and sum(t.endswith((".", "。")) for t in texts) * 2 > len(texts)
+    )
 
 
 def _is_called(group: Group) -> bool:
@@ -93,8 +104,9 @@ def _goes_on(reading: Reading, group: Group) -> bool:
 
 
 def _is_passed_over(reading: Reading, group: Group) -> bool:
-    """Whether a list that is likeliest by its words is of figures, or of what happens in turn."""
-    return all(_STEP.match(text) for _, text in group.items) or _is_figured(reading, group)
+    """Whether a list that is likeliest by its words is of figures, of a release, or of what happens in turn."""
+    is_released = any(map(states_figures, group.items[0][0].outline))
+    return is_released or all(_STEP.match(text) for _, text in group.items) or _is_figured(reading, group)
 
 
 def _figures(group: Group) -> int:
@@ -128,9 +140,15 @@ def draft_usps(reading: Reading, ordered: Ranked, features: tuple[str, ...]) -> 
     why = (
         group for score, group in telling if score >= least and all("why" in s.under for s, _ in group.items)
     )
-    sound_groups = [group for group in why if _goes_on(reading, group)]
+    sound_groups = [group for group in why if _goes_on(reading, group) and not _is_labels(group)]
     promised = [group for _, group in fresh if _is_promised(reading, group)]
     return _write(reading, (sound_groups or promised)[:1], DRAFTED_USPS)
+
+
+def _is_labels(group: Group) -> bool:
+    """Whether most items are a word each, which says for whom something matters rather than why."""
+    words = [text for _, text in group.items if not CJK.search(text)]
+    return sum(len(text.split()) == 1 for text in words) * 2 > len(group.items)
 
 
 def _is_promised(reading: Reading, group: Group) -> bool:

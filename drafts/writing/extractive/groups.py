@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.writing.measuring import is_code, length_of, names_part
@@ -161,7 +162,8 @@ def title_of(segment: Segment) -> str:
 
 def _goes_on(heading: Segment) -> bool:
     """Whether a line goes on in the next one, since a style breaks it."""
-    return any(below.lstrip()[:1].islower() for below in heading.lines[1:])
+    pairs = pairwise(heading.lines)
+    return any(below.lstrip()[:1].islower() and any(map(str.isalpha, line)) for line, below in pairs)
 
 
 def is_title(text: str) -> bool:

@@ -27,6 +27,7 @@ _MARKS = re.compile(r"[™®©]|[\U0001F000-\U0001FAFF\u2600-\u27bf\ufe0f]")
 _IS_A = Shape(
     r"^(?:{article}\s)?(?P<name>[^\W\d_a-z][\w.&'’+-]*(?: [A-Z][\w.&'’+-]*){0,2}),? (?:{is}|[—–-]) {is_a}",
     r"^(?P<cjk>\w{2,12}?)(?:{topic}、?|{topic_end}\s)",
+    r"^(?P<ru>[А-ЯЁ][\w-]+) — ",
     flags=0,
 )
 _PIECES = 12  # of a title; each is looked up in it, and thousands of them cost seconds
@@ -152,7 +153,7 @@ def _introduced(site: SiteText, home: PageText) -> Iterator[_Source]:
     for segment in [*described, *running[:25]]:
         match = _IS_A.match(segment.flat)
         if match and "instruction" not in segment.roles:
-            name = match["name"] or match["cjk"]
+            name = match["name"] or match["cjk"] or match["ru"]
             yield "introduced", 3, name, cut(site, segment, name)
 
 

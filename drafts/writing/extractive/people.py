@@ -33,8 +33,11 @@ _BIO = 40
 _SHORT_NAME = 3
 _NOUNS_LARGE = "de"
 """Where every noun is written as a name is: there one of the names of the world has to be among the words."""
+_OFTEN = 8
+"""What stands on one page more often than this is a mark of its rows."""
 _LARGE = frozenset({"body", "main", "section", "article", "[document]"})
 _DASHED = re.compile(r"\w\s[–—|-]\s[A-ZÀ-Þ]")
+_CAPITAL = re.compile(r"(?<!\w)[A-ZÀ-Þ]\w+\s$")
 _MENUS = frozenset({"nav", "footer", "header"})
 Part = tuple[Segment, str | None]
 
@@ -77,10 +80,13 @@ def _is_person(reading: Reading, name: str) -> bool:
         return False
     company = re.compile(rf"{re.escape(name)}[,.]? ?{LEGAL_FORM}(?![\w-])")
     texts = (s.text for page in reading.site.pages for s in page.texts)
-    is_noun = not cues.has_first_name(name) and site_language(reading.site) == _NOUNS_LARGE
-    everything = "\n".join(page.text for page in reading.site.pages)
     is_company = COMPANY.search(name) or any(map(company.search, texts))
-    return not (is_company or is_noun) and cues.names_person(name, everything)
+    is_own = squashed(name) in map(squashed, reading.own.names)
+    is_noun = not cues.has_first_name(name) and site_language(reading.site) == _NOUNS_LARGE
+    is_label = is_noun or any(sum(s.flat == name for s in page.texts) > _OFTEN for page in reading.site.pages)
+    return not (is_company or is_own or is_label) and cues.names_person(
+        name, "\n".join(p.text for p in reading.site.pages)
+    )
 
 
 def _candidates(reading: Reading) -> Iterator[FounderDraft]:
@@ -114,7 +120,7 @@ def _cards(reading: Reading, page: PageText) -> Iterator[FounderDraft]:
 def _beside(reading: Reading, page: PageText, at: int) -> Iterator[FounderDraft]:
     """The name that stands before or after a title in the same box."""
     texts, segment = page.texts, page.texts[at]
-    if not _ours(reading, segment.flat, segment):
+    if (segment.level and len(segment.text) > 40) or not _ours(reading, segment.flat, segment):
         return
     above = texts[at - 2].text if at > 1 else ""
     if is_quoted(above) and _DASHED.search(segment.flat) and not reading.own.named_in(segment.flat):
@@ -147,6 +153,8 @@ def _named(segment: Segment) -> tuple[str, str] | None:
         notes = cues.TITLE.search(title)
         if notes and match["mark"].isspace() and notes.start() and title[0].islower():
             return None  # a sentence goes on
+        if notes and title.endswith("."):
+            title = title[: notes.end()] + re.split(r"[,.;—–(]", title[notes.end() :], maxsplit=1)[0]
         if notes:
             return match["name"], title.strip()
     return _labelled(segment.flat)
@@ -154,13 +162,19 @@ def _named(segment: Segment) -> tuple[str, str] | None:
 
 def _labelled(text: str) -> tuple[str, str] | None:
     match = _LABELLED.match(text)
-    is_person = match and cues.TITLE.search(match["title"])
+    notes = cues.TITLE.search(match["title"]) if match else None
+    is_person = match and notes and not _is_called(match["title"][: notes.start()], match["name"])
     return (match["name"], match["title"].strip()) if match and is_person else None
+
+
+def _is_called(before: str, name: str) -> bool:
+    """Whether the word for a founder ends what a programme or a plan is called, and no known name follows."""
+    return bool(_CAPITAL.search(before)) and not cues.has_first_name(name)
 
 
 def _ours(reading: Reading, title: str, segment: Segment) -> bool:
     """Whether a title is one at this company, not at a customer's or an earlier one."""
-    if cues.FORMER.search(title):
+    if cues.FORMER.search(title) or reading.own.rival_in(title):
         return False
     if elsewhere := cues.ELSEWHERE.search(title):
         return _names_us(reading, elsewhere)
@@ -188,7 +202,8 @@ def _bio(page: PageText, at: int) -> Segment | None:
         around = map(page.blocks.__getitem__, page.climb(page.texts[at].block))
         box = next((block for block in around if block.last > following.index), page.blocks[0])
         is_small = box.tag not in _LARGE and box.last - box.first <= _CARD_PARTS
-        if is_small and length_of(following.text) >= _BIO and states_facts(following):
+        is_prose = length_of(following.text) >= _BIO and len(following.text) <= FOUNDER_BIO
+        if is_small and is_prose and not following.level and states_facts(following):
             return following
     return None
 
@@ -202,7 +217,8 @@ def _sentences(reading: Reading, sentence: Sentence) -> Iterator[FounderDraft]:
             groups = result.groupdict()
             names = list(_names(groups)) if _about_us(reading, text, result, pattern) else []
             title = groups.get("title") or (groups.get("title2") if len(names) == 1 else None)
-            yield from (_founder(reading, name, title, *sentence.parts) for name in names)
+            people = (name for name in names if not _is_called(text[: result.start()], name))
+            yield from (_founder(reading, name, title, *sentence.parts) for name in people)
     yield from _made_by(reading, sentence)
 
 
@@ -223,8 +239,9 @@ def _about_us(reading: Reading, text: str, hit: re.Match[str], pattern: Shape) -
         return not cues.CREDIT.search(before[-30:])
     if pattern is cues.DID:
         return bool(US.search(after))
-    is_short = pattern is cues.IS and len(text) <= 160
-    return is_short or len(before) <= 4 or bool(US.search(before))
+    if pattern is cues.IS and len(text) <= 160:
+        return True
+    return len(before) <= 4 or bool(US.search(before) or COMPANY.search(before))
 
 
 def _made_by(reading: Reading, sentence: Sentence) -> Iterator[FounderDraft]:

@@ -63,7 +63,7 @@ def _first(
 
 def _paired(text: str) -> str:
     """A text without the quote marks that stand around all of it, or open or end it alone, as markup is left with."""
-    if text[:1] == text[-1:] == '"':
+    if text[:1] == text[-1:] == '"' and text.count('"') == len('""'):
         return text[1:-1]
     marks = [mark for mark in _MARKS if text.count(mark) == 1 and mark in {text[:1], text[-1:]}]
     return text.strip("".join(marks) + " ") if marks else text
@@ -193,7 +193,7 @@ def draft_description(reading: Reading) -> FieldDraft:
 
 def paragraph_candidates(reading: Reading) -> Iterator[Candidate[Segment]]:
     kinds = {"home", "features", "about"}
-    pages = (page for page in reading.written if page.kind in kinds)
+    pages = (p for p in reading.written if p.kind in kinds and p.index not in reading.translated)
     telling = ((s, s.text) for page in pages for s in page.texts if _is_paragraph(reading, s))
     yield from (Candidate(entry.value[0], entry.measures) for entry in _opening(reading, telling))
 
