@@ -48,6 +48,11 @@ def test_a_profile_that_nobody_has_filled_in_is_nobodys() -> None:
     assert not drafted(left).company_socials
     assert drafted(left.replace("name", "boltly")).company_socials
 
+    data = '{"@type": "Organization", "name": "Boltly", "sameAs": "https://x.com/yourcompany"}'
+    stated = f'<script type="application/ld+json">{data}</script>'
+    assert not drafted("", head=stated).company_socials
+    assert drafted("", head=stated.replace("yourcompany", "boltly")).company_socials
+
 
 def test_a_sentence_in_signs_without_spaces_names_no_plan() -> None:
     said = "<section><p>{}</p><p>月額5,000円</p></section>"

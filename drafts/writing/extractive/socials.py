@@ -114,7 +114,8 @@ def _same_as(reading: Reading, page: PageText) -> Iterator[Profile]:
         if not node.types & (COMPANY_TYPES | PRODUCT_TYPES | {"WebSite"}) or _OF_OTHERS.search(node.path):
             continue
         for url in all_of(node.data.get("sameAs")) + all_of(node.data.get("codeRepository")):
-            result = platform_of(url) if isinstance(url, str) and url in page.stated else None
+            is_theirs = isinstance(url, str) and url in page.stated and not is_placeholder(url)
+            result = platform_of(url) if is_theirs else None
             for evidence in reading.quote((page.stated[url], None)) if result else ():
                 platform, handle = result or ("", "")
                 score = 3.0 + _is_own(reading, handle)
