@@ -199,8 +199,8 @@ class StaffAdmin(Limited, admin.ModelAdmin):
         self, request: HttpRequest, queryset: models.QuerySet[Any], search_term: str
     ) -> tuple[models.QuerySet[Any], bool]:
         """By columns that have an index; `search_fields` names them with how they are compared."""
-        term = self.search_as(search_term.strip())
-        return (self.matching(queryset, term) if term else queryset), False
+        term = search_term.strip()
+        return (self.matching(queryset, self.search_as(term)) if term else queryset), False
 
     def matching(self, rows: models.QuerySet[Any], term: str) -> models.QuerySet[Any]:
         return rows.filter(finding.named(self.model, self.search_fields, term))

@@ -12,7 +12,7 @@ from lxml import html
 from accounts.models import User
 from accounts.staff import rights
 from directory.listings.editing import update_my_listing
-from directory.models import Listing, ListingRevision, Report
+from directory.models import Founder, Listing, ListingRevision, Report
 from tests.conftest import signed_in
 from tests.factories.listings import AT
 from tests.factories.staff import fresh, make_staff
@@ -71,6 +71,20 @@ def test_no_link_and_no_button_leads_to_a_refusal(names: dict[str, str], ines: U
     # staff without a role have their start page, whose links are open to all staff
     nobody = signed_in(make_staff(""))
     assert [path for path, _ in leads(nobody.get("/admin/").content.decode(), at="/admin/")] == ["/"]
+
+
+def test_every_list_shows_the_rows_that_it_has(names: dict[str, str], ines: User) -> None:
+    founder = Founder.objects.create(slug="ines", name="Ines", created_at=AT)
+    boss, empty = make_staff("administrator"), []
+    client = signed_in(boss)
+    for app, model in LISTS:
+        page = client.get(f"/admin/{app}/{model}/")
+        rows = page.context["cl"] if page.status_code == 200 else None
+        if rows and rows.root_queryset.exists() and not rows.result_list:
+            empty.append(model)
+
+    assert empty == []
+    assert founder.name in client.get("/admin/directory/founder/?q=ine").content.decode()
 
 
 def refused(role: str, addresses: list[str]) -> tuple[set[tuple[str, ...]], int]:
