@@ -76,9 +76,11 @@ class UserAdmin(StaffAdmin):
         return rows.filter(Q(mail__startswith=term.lower()) | Q(called__startswith=term.lower()))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """An address is a way into the account, as are rights."""
+        """An address is a way into the account, as are rights. Nobody closes the account that they work with."""
         powers = () if _is_superuser(request) else ("email", "is_staff", "is_superuser", "groups")
-        return (*super().get_readonly_fields(request, obj), *powers)
+        if obj is not None and obj.pk == request.user.pk:
+            powers = (*powers, "is_active", "is_staff", "is_superuser")
+        return tuple(dict.fromkeys((*super().get_readonly_fields(request, obj), *powers)))
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: Any) -> None:
         """The address that it had opens the account no more; the new one is to be proved."""

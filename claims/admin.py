@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -24,6 +25,7 @@ from claims.ownership import owning
 from claims.selectors import sides_of
 from core.api.errors import ApiError
 from core.email_addresses import AddressField
+from directory.back_office.widgets import reason_in
 from directory.models import Listing
 
 INBOX = {
@@ -60,6 +62,10 @@ ACTS = {
     owning.GIVE: "given to the claimant",
     owning.SHARE: "shared by both",
 }
+
+
+class ReasonOfAll(ActionForm):
+    reason = forms.CharField(max_length=500, required=False, label="Reason, which who proved it reads")
 
 
 class DecisionForm(forms.Form):
@@ -101,6 +107,7 @@ class ClaimAdmin(ReadOnlyAdmin):
     exclude = ("link", "checking_until")
     inlines = (CheckInline,)
     actions = ["revoke"]
+    action_form = ReasonOfAll
     last_result = column("last check", lambda claim: claim.last_check.result if claim.last_check else "")
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
@@ -115,14 +122,18 @@ class ClaimAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Take the proof back")
     def revoke(self, request: HttpRequest, claims: QuerySet[Claim]) -> None:
-        """Verified and lapsed claims no longer count; the listing keeps its owner."""
+        """Verified and lapsed claims no longer count; the listing keeps its owner. Who proved it reads why."""
+        if not (reason := reason_in(request)):
+            self.message_user(request, "Give a reason. Nothing was changed.", messages.ERROR)
+            return
 
         def revoke(row: Claim, act: Acting) -> None:
-            reason = "The site team took it back."
             owning.revoke(claim_id=row.pk, reason=reason, staff_id=act.staff_id, at=act.at)
 
         rows = claims.select_related("listing")
-        self.each(request, rows, revoke, "took back a proof of", on=attrgetter("listing"))
+        on = attrgetter("listing")
+        done = self.each(request, rows, revoke, "took back a proof of", on=on, reason=reason)
+        self.tell(request, done, "taken back", noun="proof")
 
     @pages.page("<int:claim_id>/decide/", "claims_claim_decide", "claims.see", "claims.decide")
     def decide(self, request: HttpRequest, claim_id: int) -> HttpResponse:

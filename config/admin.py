@@ -33,8 +33,6 @@ from core.models import Endpoint, Job, Mail
 
 __all__ = ["person"]
 
-WORDS = {"ran again": "run again", "forgot": "forgotten"}
-
 # Two libraries' own lists, imported above so that they are there before us. Tokens and grants are nobody's work
 # here; what a person connected is on their page.
 admin.site.unregister(
@@ -116,19 +114,19 @@ class JobAdmin(ReadOnlyAdmin):
         """Put dead jobs back into the queue; others are left alone."""
         now = timezone.now()
         revived = [job for job in chosen if jobs.revive(job_id=job.pk, at=now)]
-        self._done(request, revived, "ran again")
+        self._done(request, revived, "ran again", "run again")
 
     @admin.action(description="Forget")
     def forget(self, request: HttpRequest, chosen: QuerySet[Job]) -> None:
         """Delete dead jobs; others are left alone."""
         forgotten = [job for job in chosen if jobs.forget(job_id=job.pk)]
-        self._done(request, forgotten, "forgot")
+        self._done(request, forgotten, "forgot", "forgotten")
 
-    def _done(self, request: HttpRequest, done: list[Job], act: str) -> None:
+    def _done(self, request: HttpRequest, done: list[Job], act: str, did: str) -> None:
         for job in done:
             self.record(request, act, on=job)
         queues.forget()
-        self.message_user(request, f"{len(done)} {'job' if len(done) == 1 else 'jobs'} {WORDS[act]}.")
+        self.tell(request, len(done), did, only=f"Only dead jobs are {did}.")
 
 
 @admin.register(Endpoint)
@@ -286,4 +284,4 @@ class MailAdmin(ReadOnlyAdmin):
             self.record(request, "closed", on=row, act="mail.resend")
         Mail.objects.filter(pk__in=[row.pk for row in closed]).update(closed_at=now)
         queues.forget()
-        self.message_user(request, f"{len(closed)} closed.")
+        self.tell(request, len(closed), "closed", only="Only bounced mails are closed.")

@@ -21,8 +21,8 @@ class ListingRemovedError(ApiError, status=410, code="removed", title="This list
     """A listing that was public and that staff or its owner have taken off the site."""
 
 
-class EditDecidedError(ApiError, code="edit_decided", title="Decided already"):
-    """An edit that somebody else has decided, or that can no longer be decided so."""
+class DecidedError(ApiError, code="edit_decided", title="Decided already"):
+    """What somebody else has decided meanwhile, or what can no longer be decided so."""
 
 
 class CannotUndoError(ApiError, code="cannot_undo", title="That stays"):

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import ordinal
@@ -188,3 +188,16 @@ def placed(title: str) -> str:
     """The title of an award as people say it: Launch of the Week, 1st place."""
     name, sign, rank = title.rpartition(" #")
     return f"{name}, {ordinal(rank)} place" if sign and rank.isdigit() else title
+
+
+def decided_by(who: Any, did: str, since: datetime | None, *, at: datetime) -> str:
+    """Who was faster, for staff who decide the same thing after them."""
+    seconds = int((at - since).total_seconds()) if since else 0
+    ago = (
+        f"{seconds} s"
+        if seconds < 120
+        else f"{seconds // 60} min"
+        if seconds < 7200
+        else f"{seconds // 3600} h"
+    )
+    return f"{who.get_short_name() if who else 'Somebody'} {did} {ago} ago. Nothing was changed."

@@ -114,7 +114,7 @@ class DraftAdmin(ReadOnlyAdmin):
             submitting.try_again(owner_id=draft.owner_id, draft_id=draft.pk, at=act.at)
 
         started = self.each(request, drafts, again, "had the website read again for")
-        self.message_user(request, f"{started} drafts are tried again.")
+        self.tell(request, started, "tried again")
 
 
 @admin.register(ModelUse)

@@ -1,10 +1,12 @@
 """The frame of every list and form of the back office: rights by the table, no counts, saved views, an audit line."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, cast
 from urllib.parse import parse_qsl
 
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.views.main import PAGE_VAR, ChangeList
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
@@ -152,6 +154,7 @@ class StaffAdmin(Limited, admin.ModelAdmin):
     exported: ClassVar[tuple[str, ...]] = ()  # columns that the list's file has beside those of the list
     importing: ClassVar[imports.Import | None] = None
     has_form: ClassVar[bool] = True  # no: the page of a row is one of our own, and no form writes its columns
+    instead: ClassVar[str] = ""  # what is done where rows that hang on it keep it from being deleted
     unlogged: ClassVar[frozenset[str]] = frozenset()  # fields whose values stay out of the audit log
 
     @staticmethod
@@ -238,6 +241,15 @@ class StaffAdmin(Limited, admin.ModelAdmin):
 
     def _act_of(self, action: Any) -> str:
         return str(getattr(action[0], "act", self.edit_act))
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """What stands in the way by kind and number: names of rows between tables tell nobody anything."""
+        *others, protected = super().get_deleted_objects(objs, request)
+        kinds = Counter(str(line).partition(":")[0] for line in protected)
+        return *others, [
+            *(f"{kind}: {number}" for kind, number in kinds.items()),
+            *([self.instead] if kinds and self.instead else []),
+        ]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """The list; an action that is somebody else's is refused by name."""
@@ -345,8 +357,18 @@ class StaffAdmin(Limited, admin.ModelAdmin):
                     do(row, act)
                 done += 1
             except ApiError as refusal:
-                self.message_user(request, f"{row}: {refusal.detail}", messages.ERROR)
+                self.message_user(request, f"{on(row)}: {refusal.detail}", messages.ERROR)
         return done
+
+    def tell(self, request: HttpRequest, done: int, did: str, *, noun: str = "", only: str = "") -> None:
+        """Say how many of the chosen rows an action changed, and that others stay; `only` says which these are."""
+        rest = len(request.POST.getlist(ACTION_CHECKBOX_NAME)) - done
+        stays = f" {rest} {'stays as it is' if rest == 1 else 'stay as they are'}."
+        text = f"{done} {noun or self._noun}{'' if done == 1 else 's'} {did}.{stays if rest > 0 else ''}"
+        if not done:
+            text = audit.UNCHANGED
+        level = messages.SUCCESS if done else messages.WARNING
+        self.message_user(request, f"{text} {only if rest > 0 else ''}".strip(), level)
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         """What staff did to one row: the audit log, narrowed to it."""

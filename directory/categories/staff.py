@@ -47,6 +47,7 @@ class CategoryAdmin(PublicAdmin):
     autocomplete_fields = ("parent",)
     ordering = ("position", "id")
     exported = ("description",)
+    instead = "Merge it into another: what is in it and below it moves along."
     importing = CATEGORIES
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:

@@ -1,5 +1,6 @@
 """Votes: those at risk by the burst they came in, and all of them as a table."""
 
+from collections import defaultdict
 from typing import Any
 
 from django.contrib import admin, messages
@@ -11,8 +12,10 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from accounts.staff import audit, pages, rights
-from accounts.staff.audit import acting
+from accounts.staff.audit import Acting, acting
 from accounts.staff.lists import ReadOnlyAdmin, column, list_filter, staff_action
+from directory.back_office.widgets import ReasonForm as ReasonOfAll
+from directory.back_office.widgets import reason_in
 from directory.engagement import bursts, holding, voiding, winners
 from directory.models import LaunchReminder, Listing, Undo, Vote, WeekReminder, WinnersReader
 from directory.moderation.staff.forms import ReasonForm
@@ -44,6 +47,7 @@ class VoteAdmin(ReadOnlyAdmin):
     search_fields = ("listing__slug__exact", "user__email")
     search_placeholder = "A listing's address, or a voter's e-mail"
     actions = ["void", "release", "ban_voters"]
+    action_form = ReasonOfAll
     ordering = ("-created_at", "-listing_id")
     why = column("why", lambda vote: vote.void_reason or vote.held_for)
     joined = column("account since", lambda vote: vote.user.date_joined, ordering="user__date_joined")
@@ -92,11 +96,16 @@ class VoteAdmin(ReadOnlyAdmin):
 
     def _void(self, request: HttpRequest, listing: Listing, ids: list[int], *, reason: str) -> HttpResponse:
         with acting(request, self.edit_act) as act:
-            undo = voiding.void_burst(listing_id=listing.pk, vote_ids=ids, reason=reason, at=act.at)
-            after, undo_at = {"votes": len(ids)}, reverse("admin:directory_vote_undo", args=[undo.pk])
-            act.record(f"voided {len(ids)} votes for", on=listing, after=after, reason=reason, undo=undo_at)
+            self._void_those(act, listing, ids, reason=reason)
             act.say(f"{len(ids)} votes for {listing.name} are void. The owner is told, the voters are not.")
         return HttpResponseRedirect(reverse(RISKS))
+
+    @staticmethod
+    def _void_those(act: Acting, listing: Listing, ids: list[int], *, reason: str) -> None:
+        undo = voiding.void_burst(listing_id=listing.pk, vote_ids=ids, reason=reason, at=act.at)
+        after, undo_at = {"votes": len(ids)}, reverse("admin:directory_vote_undo", args=[undo.pk])
+        number = f"{len(ids)} vote{'' if len(ids) == 1 else 's'}"
+        act.record(f"voided {number} for", on=listing, after=after, reason=reason, undo=undo_at)
 
     def _release(self, request: HttpRequest, listing: Listing, ids: list[int]) -> HttpResponse:
         with acting(request, self.edit_act) as act:
@@ -128,13 +137,18 @@ class VoteAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Void")
     def void(self, request: HttpRequest, votes: QuerySet[Vote]) -> None:
-        ids = list(votes.filter(voided_at=None).values_list("pk", flat=True))
-        done = voiding.void_votes(
-            vote_ids=ids, reason=f"voided by staff:{request.user.pk}", at=timezone.now()
-        )
-        for listing in Listing.objects.filter(vote_rows__in=ids).distinct():
-            self.record(request, "voided votes for", on=listing)
-        self.message_user(request, f"{done} votes voided.")
+        """With a reason, which the owner of each listing reads; until the week is final it can be undone."""
+        if not (reason := reason_in(request)):
+            self.message_user(
+                request, "Give a reason; the owner reads it. Nothing was changed.", messages.ERROR
+            )
+            return
+        act, ids = Acting(request, self.edit_act), defaultdict[int, list[int]](list)
+        for listing_id, pk in votes.filter(voided_at=None).values_list("listing", "pk"):
+            ids[listing_id].append(pk)
+        for listing in Listing.objects.filter(pk__in=ids).order_by("pk"):
+            self._void_those(act, listing, ids[listing.pk], reason=reason)
+        self.tell(request, sum(map(len, ids.values())), "voided", only="Those that are void stay so.")
 
     @admin.action(description="Release: let held votes count")
     def release(self, request: HttpRequest, votes: QuerySet[Vote]) -> None:
@@ -143,7 +157,7 @@ class VoteAdmin(ReadOnlyAdmin):
         done = holding.release_votes(vote_ids=ids, at=timezone.now())
         for listing in Listing.objects.filter(vote_rows__in=ids).distinct():
             self.record(request, "let held votes count for", on=listing)
-        self.message_user(request, f"{done} votes released.")
+        self.tell(request, done, "released", only="Only held votes are released.")
 
     @staff_action(act="people.ban", description="Ban the voters…")
     def ban_voters(self, request: HttpRequest, votes: QuerySet[Vote]) -> HttpResponse:

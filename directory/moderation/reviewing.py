@@ -11,14 +11,14 @@ from django.db.models import Q
 from core import jobs
 from core.api.errors import InvalidRequestError
 from directory import limits
-from directory.errors import EditDecidedError
+from directory.errors import DecidedError
 from directory.launches.launchable import live_at
 from directory.launches.moves import emit_to_owners, write_to_owners
 from directory.listings import contents, reviewed_parts, versions
 from directory.listings.versions import as_text
 from directory.models import Listing, ListingRevision
 from directory.search import public_data
-from directory.wording import worded, words_of
+from directory.wording import decided_by, worded, words_of
 
 Review = ListingRevision.Review
 MAILED = 1000  # characters of each side
@@ -40,24 +40,15 @@ def accept(*, revision_ids: list[int], reviewer_id: int, at: datetime) -> int:
 
 @transaction.atomic
 def accept_edit(*, revision_id: int, reviewer_id: int, at: datetime) -> ListingRevision:
-    """An edit stands. Raises EditDecidedError when somebody was faster."""
+    """An edit stands. Raises DecidedError when somebody was faster."""
     if not accept(revision_ids=[revision_id], reviewer_id=reviewer_id, at=at):
-        raise EditDecidedError(_by_whom(ListingRevision.objects.get(pk=revision_id), at=at))
+        raise DecidedError(_by_whom(ListingRevision.objects.get(pk=revision_id), at=at))
     return ListingRevision.objects.get(pk=revision_id)
 
 
 def _by_whom(revision: ListingRevision, *, at: datetime) -> str:
-    who = revision.reviewed_by.get_short_name() if revision.reviewed_by else "Somebody"
-    what = "put this back" if revision.review == Review.REVERTED else "accepted this"
-    seconds = int((at - revision.reviewed_at).total_seconds()) if revision.reviewed_at else 0
-    ago = (
-        f"{seconds} s"
-        if seconds < 120
-        else f"{seconds // 60} min"
-        if seconds < 7200
-        else f"{seconds // 3600} h"
-    )
-    return f"{who} {what} {ago} ago. Nothing was changed."
+    did = "put this back" if revision.review == Review.REVERTED else "accepted this"
+    return decided_by(revision.reviewed_by, did, revision.reviewed_at, at=at)
 
 
 @transaction.atomic
@@ -120,16 +111,16 @@ def put_back_edit(
     only: Mapping[str, str] | None = None,
     seen: str = Review.PENDING,
 ) -> ListingRevision:
-    """The same for one edit. Raises EditDecidedError when it cannot be put back, with the reason in words.
+    """The same for one edit. Raises DecidedError when it cannot be put back, with the reason in words.
 
     `seen` is its state when staff looked: what a colleague decided meanwhile stays.
     """
     rows = ListingRevision.objects.select_for_update(of=("self",)).select_related("reviewed_by")
     before = rows.get(pk=revision_id)
     if before.review == Review.REVERTED or before.review != seen:
-        raise EditDecidedError(_by_whom(before, at=at))
+        raise DecidedError(_by_whom(before, at=at))
     if not put_back(revision_ids=[revision_id], reviewer_id=reviewer_id, at=at, reason=reason, only=only):
-        raise EditDecidedError(
+        raise DecidedError(
             "Nothing was changed: it was edited again, or the listing would lack a name, a text or a category, "
             "or another is live at that address."
         )
@@ -140,14 +131,14 @@ def put_back_edit(
 def undo_review(*, revision_id: int, reviewer_id: int, at: datetime) -> ListingRevision:
     """Take one's own decision of the last minutes back: the edit waits again, and what it said is there again.
 
-    Raises EditDecidedError when it is too late for that, somebody else's, or the listing was edited since.
+    Raises DecidedError when it is too late for that, somebody else's, or the listing was edited since.
     """
     listing_ids = list(ListingRevision.objects.filter(pk=revision_id).values_list("listing", flat=True))
     listeners, listings = _locked(listing_ids)
     revision = ListingRevision.objects.select_for_update().get(pk=revision_id)
     decided = revision.reviewed_at
     if revision.reviewed_by_id != reviewer_id or decided is None or at - decided > limits.REVIEW_UNDO:
-        raise EditDecidedError("Only your own decisions of the last 10 minutes can be undone.")
+        raise DecidedError("Only your own decisions of the last 10 minutes can be undone.")
     listing = listings[revision.listing_id]
     if revision.review == Review.ACCEPTED:
         revision.review = Review.PENDING
@@ -157,7 +148,7 @@ def undo_review(*, revision_id: int, reviewer_id: int, at: datetime) -> ListingR
         if reviewed_parts.PICTURES in values:
             values[reviewed_parts.PICTURES] = reviewed_parts.pictures_after(listing.media, revision)
         if any((now.get(name) or None) != (revision.put_back[name] or None) for name in values):
-            raise EditDecidedError("It was edited again since. Nothing was changed.")
+            raise DecidedError("It was edited again since. Nothing was changed.")
         versions.drop_evidence(listing, values)
         _write(listing, revision, values=values, at=at)
         for listener in listeners[listing.pk]:

@@ -57,6 +57,12 @@ def moderate(*, listing_id: int, to: str, staff_id: int, at: datetime, reason: s
     return listing
 
 
+def refuse_same(listing: Listing, *, to: str) -> None:
+    """Raise ListingCannotMoveError for a listing that a colleague has moved there already."""
+    if listing.status == to:
+        raise ListingCannotMoveError(f"It is {words_of(to).lower()} already.", current=to)
+
+
 @transaction.atomic
 def put_back(*, listing_id: int, staff_id: int, at: datetime, reason: str) -> Listing:
     """Take a rejection or suspension back: the listing is where it was before, with the week it had booked.

@@ -17,9 +17,10 @@ from accounts.staff.audit import Acting, acting
 from accounts.staff.lists import CHANGED_ONLY, StaffAdmin, staff_action
 from directory import limits
 from directory.back_office.widgets import reason_in
+from directory.errors import DecidedError
 from directory.models import Report
 from directory.reports import reporting
-from directory.wording import words_of
+from directory.wording import decided_by, words_of
 
 
 class ResolutionForm(forms.Form):
@@ -99,6 +100,8 @@ class ReportAdmin(StaffAdmin):
     def _close(self, request: HttpRequest, report: Report, *, resolution: str) -> HttpResponse:
         staff: Any = request.user
         with acting(request, "reports.close") as act:
+            if report.status == Report.Status.CLOSED:
+                raise DecidedError(decided_by(report.closed_by, "closed this", report.closed_at, at=act.at))
             reporting.close_report(report_id=report.pk, staff=staff, resolution=resolution, at=act.at)
             act.record("closed a report on", on=report.listing, reason=resolution)
             act.say("Closed.")
@@ -120,4 +123,9 @@ class ReportAdmin(StaffAdmin):
         rows = reports.filter(status=Report.Status.OPEN).select_related("listing")
         how = {"right": "reports.close", "reason": resolution}
         closed = self.each(request, rows, close, "closed a report on", on=attrgetter("listing"), **how)
-        self.message_user(request, f"{closed} reports are closed. Who left an address reads your answer.")
+        self.tell(
+            request,
+            closed,
+            "closed; who left an address reads your answer",
+            only="Only open ones are closed.",
+        )

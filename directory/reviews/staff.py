@@ -1,6 +1,7 @@
 """Staff read what waits, the longest first: the text beside the account, its network and its other reviews."""
 
 from collections.abc import Callable
+from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
@@ -17,8 +18,11 @@ from accounts.staff.audit import Acting, acting
 from accounts.staff.lists import CHANGED_ONLY, StaffAdmin, column, staff_action
 from directory import limits
 from directory.back_office.widgets import reason_in
+from directory.errors import DecidedError
 from directory.models import Question, Review
+from directory.moderation.reviewing import digest
 from directory.reviews import deciding
+from directory.wording import decided_by
 
 OTHERS = 5
 DECIDE = "reviews.decide"
@@ -61,6 +65,7 @@ class TextAdmin(StaffAdmin):
         context = {
             "row": row,
             "form": form,
+            "seen": seen_of(row),
             "may_decide": rights.may(request.user, DECIDE),
             "may_see_people": rights.may(request.user, "people.see"),
             "others": _others(row),
@@ -91,6 +96,18 @@ def _near(row: Any) -> list[Review]:
         return []
     rows = Review.objects.filter(network=row.network).exclude(author=row.author_id)
     return list(rows.select_related("listing", "author").order_by("-created_at", "-pk")[:OTHERS])
+
+
+def seen_of(row: Any) -> str:
+    """What staff look at, in a few letters: whoever decides something else decides nothing."""
+    return digest([row.status, row.text])
+
+
+def _meanwhile(row: Review, *, at: datetime) -> str:
+    if row.status == Review.Status.WAITING:
+        return "Its writer has changed it since. Read it again."
+    did = "published this" if row.status == Review.Status.PUBLISHED else "refused this"
+    return decided_by(row.decided_by, did, row.decided_at, at=at)
 
 
 @admin.register(Review)
@@ -125,6 +142,9 @@ class ReviewAdmin(TextAdmin):
     @staticmethod
     def _act(act: Acting, row: Review, name: str, *, reason: str) -> None:
         staff: Any = act.request.user
+        seen = act.request.POST.get("seen", seen_of(row))
+        if name != "remove_reply" and seen != seen_of(row):
+            raise DecidedError(_meanwhile(row, at=act.at))
         if name == "publish":
             deciding.publish_review(review_id=row.pk, staff=staff, at=act.at)
             act.record("published a review of", on=row.listing)
@@ -142,7 +162,7 @@ class ReviewAdmin(TextAdmin):
     def publish(self, request: HttpRequest, reviews: QuerySet[Review]) -> None:
         rows = reviews.exclude(status=Review.Status.PUBLISHED).exclude(text="")
         done = self._each(request, rows, deciding.publish_review, "published a review of")
-        self.message_user(request, f"{done} reviews are public.")
+        self.tell(request, done, "published", only="Those that are public or withdrawn stay.")
 
     @staff_action(act=DECIDE, description="Refuse with this reason")
     def refuse(self, request: HttpRequest, reviews: QuerySet[Review]) -> None:
@@ -151,7 +171,7 @@ class ReviewAdmin(TextAdmin):
             return
         rows, refuse = reviews.exclude(status=Review.Status.REFUSED), deciding.refuse_review
         done = self._each(request, rows, refuse, "refused a review of", reason=reason)
-        self.message_user(request, f"{done} reviews are refused. Their writers read why.")
+        self.tell(request, done, "refused; their writers read why", only="Those that are refused stay so.")
 
     def _each(
         self, request: HttpRequest, rows: QuerySet[Review], do: Callable[..., Any], summary: str, **why: str
@@ -180,6 +200,8 @@ class QuestionAdmin(TextAdmin):
 
     def decide(self, request: HttpRequest, row: Question, *, reason: str) -> HttpResponse:
         with acting(request, DECIDE) as act:
+            if row.status == Question.Status.REMOVED:
+                raise DecidedError("It is off the site already.")
             deciding.remove_question(question_id=row.pk, reason=reason)
             act.record("took a question off", on=row.listing, reason=reason)
             act.say("It’s off the site.")

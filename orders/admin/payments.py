@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from django.contrib import admin
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -12,6 +14,8 @@ from django.utils.safestring import SafeString
 from accounts.staff.audit import Acting
 from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, column, list_filter
 from accounts.staff.pages import chip
+from directory.back_office.widgets import reason_in
+from directory.limits import STAFF_REASON
 from orders import fulfil, refunding
 from orders.amounts import money_column
 from orders.models import AiReview, Payment, ProviderEvent, Refund, StaffTask
@@ -78,7 +82,7 @@ class RefundAdmin(ReadOnlyAdmin):
             refunding.confirm_refund(refund_id=str(row.pk), staff_id=act.staff_id, at=act.at)
 
         done = self.each(request, refunds, confirm, "saw that the buyer has")
-        self.message_user(request, f"{done} done.")
+        self.tell(request, done, "done")
 
 
 def _work(rows: QuerySet[Any], chosen: str) -> QuerySet[Any]:
@@ -88,6 +92,12 @@ def _work(rows: QuerySet[Any], chosen: str) -> QuerySet[Any]:
 
 WORK = {"jobs": "For us to do", "wishes": "Money asked back"}
 WorkFilter = list_filter("work", "work", WORK.items, _work)
+
+
+class WorkForm(ActionForm):
+    reason = forms.CharField(
+        max_length=STAFF_REASON, required=False, label="What was done, which the buyers read"
+    )
 
 
 @admin.register(StaffTask)
@@ -109,6 +119,7 @@ class StaffTaskAdmin(ReadOnlyAdmin):
     search_placeholder = "Number of an order, exactly"
     search_fields = ("line__order__number__exact",)
     actions = ["close"]
+    action_form = WorkForm
     ordering = ("opened_at",)
     what = column("what", lambda task: StaffWork(task=task).name)
     website = column(
@@ -129,14 +140,17 @@ class StaffTaskAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Close: it is done")
     def close(self, request: HttpRequest, tasks: QuerySet[StaffTask]) -> None:
+        """Each buyer reads the same words of what was done."""
+        if not (result := reason_in(request)):
+            self.message_user(request, "Say what was done. Nothing was changed.", messages.ERROR)
+            return
 
         def close(row: StaffTask, act: Acting) -> None:
-            fulfil.close_task(
-                task_id=row.pk, result="Done by the site team.", staff_id=act.staff_id, at=act.at
-            )
+            fulfil.close_task(task_id=row.pk, result=result, staff_id=act.staff_id, at=act.at)
 
-        done = self.each(request, tasks, close, "closed the task")
-        self.message_user(request, f"{done} done.")
+        rows = tasks.filter(closed_at=None)
+        done = self.each(request, rows, close, "closed the task", reason=result)
+        self.tell(request, done, "closed", noun="job", only="Only open ones are closed.")
 
 
 @admin.register(ProviderEvent)

@@ -111,7 +111,13 @@ def test_staff_take_a_proof_back(
 ) -> None:
     staff = signed_in(people.staff)
     chosen = {"action": "revoke", "_selected_action": [str(proved["claim_id"])]}
-    staff.post("/admin/claims/claim/", chosen, follow=True)
+    unsaid = staff.post("/admin/claims/claim/", chosen, follow=True).content.decode()
+    assert ("Give a reason. Nothing was changed." in unsaid, status_of(proved)) == (True, "verified")
+    chosen["reason"] = "The record names somebody else."
+    told = staff.post("/admin/claims/claim/", chosen, follow=True).content.decode()
+    assert "1 proof taken back." in told
+    again = staff.post("/admin/claims/claim/", chosen, follow=True).content.decode()
+    assert f"{listing.name}: A claim that is revoked can’t become revoked." in again
     detail = staff.get(f"/admin/claims/claim/{proved['claim_id']}/change/").content.decode()
 
     assert status_of(proved) == "revoked"
@@ -123,7 +129,8 @@ def test_staff_take_a_proof_back(
     }
     assert "200 text/plain" in detail  # what came back, as it was
     assert [address for address, _ in mails(mailoutbox)] == [people.owner.email]
-    assert list(StaffAct.objects.values_list("said", "key")) == [("took back a proof of", str(listing.pk))]
+    line = ("took back a proof of", str(listing.pk), "The record names somebody else.")
+    assert list(StaffAct.objects.values_list("said", "key", "reason")) == [line]
 
 
 def test_who_shares_a_listing_and_whose_own_proof_is_gone_proves_it_anew(

@@ -111,7 +111,7 @@ def test_the_log_is_searched_by_address_and_bounces_are_closed(site: Site, peopl
     assert not boss.get(f"{LIST}?q=nobody").context["cl"].result_list
 
     chosen = {"action": "close", "index": "0", "_selected_action": line.pk}
-    assert "1 closed." in boss.post(LIST, chosen, follow=True).content.decode()
+    assert "1 mail closed." in boss.post(LIST, chosen, follow=True).content.decode()
     assert not mail.bounced().exists()
 
 

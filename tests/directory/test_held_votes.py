@@ -149,9 +149,8 @@ def test_staff_see_why_and_release_or_void_in_bulk(people: People, listing: List
         client.post("/admin/directory/vote/", body)
         client.post("/admin/directory/vote/", body)
         assert counts(listing) == (2, 2, MANY - 2)
-        client.post(
-            "/admin/directory/vote/", {"action": "void", "_selected_action": [str(pk) for pk in held[1:]]}
-        )
+        chosen = {"_selected_action": [str(pk) for pk in held[1:]], "reason": "Fake."}
+        client.post("/admin/directory/vote/", {"action": "void", **chosen})
 
     assert ListingStats.objects.get(pk=listing.pk).votes == 1
     assert "votes of new accounts" not in client.get("/admin/directory/vote/?decision=held").content.decode()

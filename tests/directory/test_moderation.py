@@ -106,7 +106,7 @@ def test_the_back_office_puts_back_and_says_what_it_could_not(
         follow=True,
     ).content.decode()
 
-    assert "1 listings are back where they were." in page
+    assert "1 listing put back. 1 stays as it is." in page
     assert "Fine: A listing that is live has nowhere to go back to." in page
     spam.refresh_from_db()
     assert spam.status == "live"

@@ -1,9 +1,13 @@
 """What staff do to several rows at once: the audit log has a line for each row that changed, and for no other."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import StaffAct
+from core import jobs
 from directory.engagement import voting
 from directory.models import Listing, ListingRevision, Site, Vote
 from tests.conftest import People
@@ -51,7 +55,7 @@ def test_an_edit_that_stays_has_no_line_that_it_was_put_back(moderator: Client, 
 
     told = act(moderator, f"{EDITS}?review__exact=accepted", "put_back", first.pk)
 
-    assert "0 edits put back" in told
+    assert "Nothing was changed. A colleague decided that, it was edited again" in told
     assert ListingRevision.objects.get(pk=first.pk).review == "accepted"
     assert lines() == [accepted]
 
@@ -64,6 +68,30 @@ def test_votes_that_stay_as_they_are_have_no_line(moderator: Client, people: Peo
         votes[slug] = Vote.objects.get(listing=listing).pk
     act(moderator, VOTES, "void", votes["one"])
 
-    assert "1 votes voided" in act(moderator, VOTES, "void", *votes.values())
-    assert "0 votes released" in act(moderator, VOTES, "release", *votes.values())
-    assert lines() == [("voided votes for", "one"), ("voided votes for", "two")]
+    told = act(moderator, VOTES, "void", *votes.values())
+    assert "1 vote voided. 1 stays as it is. Those that are void stay so." in told
+    told = act(moderator, VOTES, "release", *votes.values())
+    assert "Nothing was changed. Only held votes are released." in told
+    assert lines() == [("voided 1 vote for", "one"), ("voided 1 vote for", "two")]
+
+
+def test_votes_are_voided_with_a_reason_that_the_owner_reads_and_can_come_back(
+    moderator: Client, people: People, mailoutbox: list[Any]
+) -> None:
+    now = timezone.now()
+    listing = make_listing(owner=people.owner, at=now)
+    voting.cast_vote(user=people.stranger, listing_id=listing.pk, at=now)
+    vote = Vote.objects.get()
+    chosen = {"action": "void", "_selected_action": [vote.pk]}
+
+    told = moderator.post(VOTES, chosen, follow=True).content.decode()
+    assert "Give a reason; the owner reads it. Nothing was changed." in told
+    assert (Vote.objects.get().voided_at, StaffAct.objects.count()) == (None, 0)
+
+    act(moderator, VOTES, "void", vote.pk)
+    jobs.run_due()
+    line = StaffAct.objects.get()
+    assert (Vote.objects.get().void_reason, line.reason) == ("Spam.", "Spam.")
+    assert ["Spam." in mail.body for mail in mailoutbox] == [True]
+    moderator.post(line.undo, {"undoes": line.pk})
+    assert Vote.objects.get().voided_at is None

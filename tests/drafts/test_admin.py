@@ -49,7 +49,7 @@ def test_a_failed_draft_is_tried_again(staff: Client, api: Api, site: Any, tidew
     said = act(staff, "drafts/draft", "try_again", body["id"])
     jobs.run_due()
 
-    assert "1 drafts are tried again." in said
+    assert "1 draft tried again." in said
     line = StaffAct.objects.get()
     assert (line.said, line.key) == ("had the website read again for", body["id"])
     assert (Draft.objects.get().status, Draft.objects.get().tries) == ("ready", 2)

@@ -39,9 +39,9 @@ def order(api: Api, people: People) -> Order:
     return buy(api, *items, {"product": "done_for_you", "options": {"website": "https://tidewell.com/"}})
 
 
-def act(staff: Client, model: str, action: str, *rows: Any) -> str:
+def act(staff: Client, model: str, action: str, *rows: Any, **typed: str) -> str:
     """Choose an action for some rows; what staff read then."""
-    chosen = {"action": action, "_selected_action": [str(row.pk) for row in rows]}
+    chosen = {"action": action, "_selected_action": [str(row.pk) for row in rows], **typed}
     return staff.post(f"{BASE}/{model}/", chosen, follow=True).content.decode()
 
 
@@ -194,7 +194,13 @@ def test_money_that_did_not_fit_is_accepted_and_the_work_is_done(staff: Client, 
     work()
     assert money(order) == ("paid", ["paid"])
     assert order.number not in staff.get(f"{BASE}/orderinreview/").content.decode()
-    act(staff, "stafftask", "close", StaffTask.objects.get())
+    assert "Say what was done. Nothing was changed." in act(
+        staff, "stafftask", "close", StaffTask.objects.get()
+    )
+    assert "1 job closed." in act(
+        staff, "stafftask", "close", StaffTask.objects.get(), reason="It is written."
+    )
+    assert (StaffTask.objects.get().result, StaffAct.objects.last().reason) == ("It is written.",) * 2
     assert lines(order) == [("billboard_min", "done"), ("done_for_you", "done")]
 
 

@@ -141,7 +141,9 @@ BadgeFilter = list_filter("badge", "badge", {"lost": "Lost after the launch"}.it
 def _moves(description: str, *, to: str = "") -> Callable[..., None]:
     """An action that gives listings a status, or puts them back where they were."""
     move = functools.partial(moderation.moderate, to=to) if to else moderation.put_back
-    summary, says = (f"made {to}", f"{to} now") if to else ("restored", "back where they were")
+    summary, says = (
+        (f"made {to}", "put live" if to == Listing.Status.LIVE else to) if to else ("restored", "put back")
+    )
 
     @staff_action(act="listings.suspend", description=description)
     def moved_by_staff(self: StaffAdmin, request: HttpRequest, listings: QuerySet[Listing]) -> None:
@@ -151,10 +153,11 @@ def _moves(description: str, *, to: str = "") -> Callable[..., None]:
             return
 
         def do(row: Listing, act: Acting) -> None:
+            moderation.refuse_same(row, to=to)
             move(listing_id=row.pk, staff_id=act.staff_id, at=act.at, reason=reason)
 
         moved = self.each(request, listings, do, summary, right="listings.suspend", reason=reason)
-        self.message_user(request, f"{moved} listings are {says}.")
+        self.tell(request, moved, says)
 
     return moved_by_staff
 

@@ -16,6 +16,7 @@ from accounts.staff import pages
 from accounts.staff.audit import Change, acting, taken_back
 from core.api.errors import ApiError
 from core.tables import rows_of
+from directory.errors import DecidedError
 from directory.launches import staff_queue
 from directory.listings import media
 from directory.models import Listing, Undo
@@ -66,10 +67,11 @@ def _ask(listing: Listing, form: forms.Form | None, *, title: str, button: str, 
 
 
 def _moderate(listing: Listing, staff_id: int, data: dict[str, Any], *, to: str, participle: str) -> Done:
+    moderation.refuse_same(listing, to=to)
     moderation.moderate(
         listing_id=listing.pk, to=to, staff_id=staff_id, at=timezone.now(), reason=data["reason"]
     )
-    line, says = f"{participle} the listing", f"{listing.name} is {participle}."
+    line, says = f"{participle} the listing", f"{listing.name} is {participle.removeprefix('put ')}."
     return Done(line=line, says=says, reason=data["reason"])
 
 
@@ -179,6 +181,8 @@ def _giving(run: Callable[..., Gain], text: str, says: str) -> Run:
 
 
 def _clear(listing: Listing, _staff_id: int, data: dict[str, Any]) -> Done:
+    if not listing.media:
+        raise DecidedError("It has no pictures.")
     media.take_down_pictures(listing_id=listing.pk, reason=data["reason"], at=timezone.now())
     says = f"The pictures of {listing.name} are removed. Its owner reads why."
     return Done(line="removed the pictures of", says=says, reason=data["reason"])

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
@@ -163,9 +162,7 @@ class ListingRevisionAdmin(StaffAdmin):
         ids, now = list(revisions.values_list("pk", flat=True)), timezone.now()
         done = reviewing.accept(revision_ids=ids, reviewer_id=request.user.pk or 0, at=now)
         self._record_each(request, ids, "accepted an edit of", at=now)
-        remaining = self._chosen(request) - done
-        rest = f" {remaining} stay as they are: a colleague decided them meanwhile." if remaining else ""
-        self.message_user(request, f"{done} edits accepted.{rest}")
+        self.tell(request, done, "accepted", noun="edit", only="A colleague decided that meanwhile.")
 
     @admin.action(description="Put the previous text back")
     def put_back(self, request: HttpRequest, revisions: QuerySet[ListingRevision]) -> None:
@@ -178,16 +175,8 @@ class ListingRevisionAdmin(StaffAdmin):
             seen=self._seen(request),
         )
         self._record_each(request, ids, "put back an edit of", at=now)
-        remaining = self._chosen(request) - done
-        rest = (
-            f" {remaining} stay as they are: a colleague decided them, they were edited again, or the listing would "
-            "lack a name or a text."
-        )
-        self.message_user(request, f"{done} edits put back.{rest if remaining else ''}")
-
-    @staticmethod
-    def _chosen(request: HttpRequest) -> int:
-        return len(request.POST.getlist(ACTION_CHECKBOX_NAME))
+        why = "A colleague decided that, it was edited again, or the listing would lack a name or a text."
+        self.tell(request, done, "put back", noun="edit", only=why)
 
     @staticmethod
     def _seen(request: HttpRequest) -> str:
