@@ -4,7 +4,7 @@ import pytest
 
 from tests.drafts.test_extractive_fresh import summary
 from tests.drafts.test_extractive_sentences import value
-from tests.drafts.test_extractive_unseen import drafted
+from tests.drafts.test_extractive_unseen import drafted, prices
 
 GERMAN = '<html lang="de"><p>Boltly zählt die Schrauben der Werkstatt, und das geht ganz von allein.</p>'
 CARD = '<div class="feature"><h3>{}</h3><p>It does so for each of your bolts, day by day.</p></div>'
@@ -134,3 +134,33 @@ def test_a_price_in_words_begins_with_no_yes_and_has_one_full_stop() -> None:
 
     assert summary(asked) == "Boltly es completamente gratis"
     assert summary(plans) == "完全無料. Pro: 780円 / 月. Max: 1480円 / 月"
+
+
+def test_sums_that_do_not_go_together_are_offered() -> None:
+    def stated(*plans: str) -> tuple[object, object]:
+        draft = prices("".join(f"<div>{plan}</div>" for plan in plans)).fields["pricing_summary"]
+        return draft.value, draft.suggestions[0].value if draft.suggestions else None
+
+    solo, team = "<h3>Solo</h3><p>$5 / month</p>", "<h3>Team</h3><p>$9 / month</p>"
+    below_free = "<h3>Free</h3><p>$2 / month</p>"
+
+    assert stated(solo, team) == ("Solo: $5 / month. Team: $9 / month", None)
+    assert stated("<p>$2 / month</p>", team) == (None, "$2 / month. Team: $9 / month")
+    assert stated(below_free, team) == (None, "Free: $2 / month. Team: $9 / month")
+
+
+def test_nothing_to_pay_for_one_plan_is_no_price_of_all() -> None:
+    written = prices("<div><h3>Explore</h3><p>$0 / month</p></div><div><h3>Team</h3><p>Coming soon</p></div>")
+
+    assert [written.fields[name].value for name in ("pricing_model", "pricing_summary")] == [None, None]
+    assert tuple(
+        written.fields[name].suggestions[0].value for name in ("pricing_model", "pricing_summary")
+    ) == ("free", "Explore: $0 / month")
+
+
+def test_praise_before_a_plan_is_no_part_of_its_name_nor_half_a_sum_a_price() -> None:
+    praised = "<div><h3>Popular Studio</h3><p>$5 / month</p></div>"
+    saved = "<div><h3>Solo</h3><p>20% off → $1,800 / month, billed at once</p></div>"
+
+    assert summary(praised) == "Studio: $5 / month"
+    assert summary(saved) == "Solo: $1,800 / month"

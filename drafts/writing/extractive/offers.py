@@ -26,10 +26,15 @@ _PICTURED = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50]")
 _PLAN_WORDS = frozenset({"We", "It", "This", "Plan", "Pro", "Team"})
 _CURRENCY_GAP = re.compile(rf"([{SIGNS}])\s+(?=\d)")
 _CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
-_CLAUSE = re.compile(r"[,;()|•·\n→]|\s[–—-]\s")
+_CLAUSE = re.compile(r"[;()|•·\n→]|,(?!\d)|\s[–—-]\s")
 _BADGE = Shape(r"^\W*{badge}\W*$", r"^\W*{badge}\s+{plan}\W*$")
 """What a plan is praised with above its name."""
-_PRAISED = Shape(r"(?<=\w)\s+{badge}$")
+_PRAISED = Shape(r"(?<=\w)\s+{badge}$", r"^\W*{badge}\s+(?=\w)")
+_FREE_NAME = Shape(r"\W*{free}\W*")
+_SUM = Shape(
+    r"{money}", r"{period}", r"{once}", r"{buy}", r"{sales_tax}", money=money.MONEY, period=money.PERIOD
+)
+_FEW_LETTERS = 2
 _RECKONED = frozenset("×=＝+＋")
 """A line that begins so goes on reckoning with the sum of the one before."""
 _SOON = Shape(r"{soon}")
@@ -72,6 +77,15 @@ class Offer:
 
 def in_price_place(segment: Segment) -> bool:
     return "price" in segment.all_roles
+
+
+def are_apart(listed: list[Offer]) -> bool:
+    """Whether a sum stands below the name of what costs nothing, or only some have a word beside them."""
+    sums = [o.words for o in listed if money.MONEY.search(o.words) and not o.words[0].islower()]
+    bare = [words for words in sums if sum(map(str.isalpha, _SUM.compiled.sub("", words))) <= _FEW_LETTERS]
+    rows = (words.partition(":") for words in sums)
+    is_below_free = any(_FREE_NAME.fullmatch(name) and any(money.amounts(rest)) for name, _, rest in rows)
+    return is_below_free or 0 < len(bare) < len(sums)
 
 
 def bills_of_others(reading: Reading) -> frozenset[int]:
@@ -209,7 +223,7 @@ def _phrase(page: PageText, segment: Segment, text: str, card: tuple[Segment, ..
             words = f"{words} {tidy(following.flat)}"
             parts.append((following, None))
     if title is not None and squashed(title.flat) not in squashed(words):
-        words = f"{_PRAISED.split(tidy(title.flat))[0].rstrip('.:')}: {words}"
+        words = f"{''.join(_PRAISED.split(tidy(title.flat))).rstrip('.:')}: {words}"
         parts.insert(0, (title, None))
     return _CENTS_GAP.sub(r"\1\2", _CURRENCY_GAP.sub(r"\1", words)), tuple(parts)
 

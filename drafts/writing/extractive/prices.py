@@ -88,11 +88,10 @@ def _read(reading: Reading) -> Prices:
     paid = stated or ([] if priced else list(_marked_offers(reading)))
     chosen = next((mark for offer in paid if (mark := money.currency(offer.words))), "")
     prices["paid"] = [o for o in paid if money.currency(o.words) in {"", chosen}]  # else of a left-over tab
-    if (
-        not paid
-    ):  # a zero with cents, or outside every price list, stands as a script finds it before it counts
-        free = (o for o in prices["free"] if o.is_placed or not money.MONEY.search(o.quoted))
-        prices["free"] = [offer for offer in free if not _UNCOUNTED.search(offer.quoted)]
+    if not paid:  # a zero is one plan's beside others without a sum, or a script's before it counts
+        zeros = [o for o in prices["free"] if money.MONEY.search(o.quoted)]
+        prices["some free"] += [o for o in zeros if o.is_placed and not _UNCOUNTED.search(o.quoted)]
+        prices["free"] = [offer for offer in prices["free"] if offer not in zeros]
     on_request = [offer for offer in prices["contact_sales"] if offer.is_placed]
     if not paid and all(
         _PLAN_IS_FREE.search(offer.words) or _is_in_a_card(reading, offer) for offer in prices["free"]
@@ -370,7 +369,8 @@ def _is_unclear(used: list[Offer]) -> bool:
     """Whether a sum has no name of a plan before it, that of another, or is cut out of a sentence."""
     names = [_NAME_END.split(offer.words)[0] for offer in used if _is_named(offer)]
     cut = (offer.words.count("(") != offer.words.count(")") for offer in used)
-    return len(set(names)) < len(names) or any(cut) or any(_NO_NAME.match(offer.words) for offer in used)
+    is_cut = any(cut) or any(_NO_NAME.match(offer.words) for offer in used)
+    return is_cut or len(set(names)) < len(names) or offers.are_apart(used)
 
 
 def _is_brief(offer: Offer) -> bool:
