@@ -59,12 +59,14 @@ const blame = (field, fault) => {
   field?.querySelector(":scope > .error")?.remove();
   field?.classList.toggle("bad", !!fault);
   field?.querySelector(".input")?.setAttribute("aria-invalid", !!fault);
-  if (fault) field?.querySelector(".head").after(fault);
+  if (!fault) return;
+  field?.querySelector(".head").after(fault);
+  field?.querySelector("[data-text]")?.setAttribute("open", "");
 };
 
 // What is known of a saved value is drawn anew around its input, in which somebody may be typing.
 const redraw = (old, fresh) => {
-  const [mine, its] = [old, fresh].map((field) => field.querySelector(":scope > .input"));
+  const [mine, its] = [old, fresh].map((field) => field.querySelector(":scope > :is(.input, [data-text])"));
   if (!mine || !its) return old.contains(document.activeElement) || old.replaceWith(fresh);
   for (const node of [...old.childNodes]) if (node !== mine) node.remove();
   const nodes = [...fresh.childNodes];
@@ -160,7 +162,7 @@ form.addEventListener("input", ({ target }) => {
 addEventListener("pictures", async () => {
   const { fresh } = (await ask(form.action)) ?? {};
   const isOpen = place("editor-side").querySelector("details").open;
-  for (const id of ["looks-row", "looks-card", "head-pictures", "editor-side"]) {
+  for (const id of ["looks-row", "looks-card", "head-pictures", "editor-side", "editor-glance"]) {
     const part = fresh?.querySelector(`#${id}`);
     if (part) place(id).replaceChildren(...part.childNodes);
   }

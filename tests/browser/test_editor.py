@@ -257,7 +257,7 @@ def test_on_a_phone_the_field_that_is_needed_comes_first_and_what_is_filled_is_a
     window = opened(visit, ines, f"/drafts/{stocked['draft']}", way=(390, True))
     tagline = window.page.get_by_role("textbox", name="Tagline")
     expect(tagline).to_be_hidden()
-    window.page.locator("#editor-side").get_by_role("link", name="Choose a category.").click()
+    window.page.locator("#editor-glance").get_by_role("link", name="Choose a category.").click()
     expect(window.page.locator("#field-categories")).to_be_in_viewport()
     window.page.get_by_text("Filled in already: Name, tagline").click()
     expect(tagline).to_be_visible()

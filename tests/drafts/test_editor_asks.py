@@ -150,5 +150,5 @@ def test_a_website_in_another_language_is_named_with_its_draft(
     draft.field_rows.filter(name="tagline").update(value=quote, state="ai", evidence=evidence)
     Draft.objects.filter(pk=draft.pk).update(pages_read=1, error=None)
 
-    lede = page_of(owner, draft).split('class="lede')[1].split("</p>")[0]
+    lede = page_of(owner, draft).split("</h1>")[1].split("</p>")[0]
     assert (" as it is, " in lede, said in lede) == (bool(said), True)

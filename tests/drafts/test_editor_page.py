@@ -258,7 +258,7 @@ def test_all_that_is_to_fix_is_told_at_once_by_whether_it_stops_the_save(
         assert words in page
 
     refused = save(owner, complete, **wrong, **{"faqs-1-question": "And now?"})
-    box = refused.content.decode().split('role="alert"')[1].split('<div class="editor')[0]
+    box = refused.content.decode().split('role="alert"')[1].split('<section class="glance')[0]
     stopping, later = box.split("Two fields need a fix before you submit")
     assert ("Not saved: one field needs a fix." in stopping, stopping.count("<li>")) == (True, 1)
     assert re.findall('href="#input-([^"]+)"', later) == ["founded_year", "contact_email"]

@@ -45,8 +45,8 @@ def test_the_whole_way_to_a_place_in_the_queue(
     line = page.split('id="field-tagline"')[1].split('class="beneath"')[1].split("</p>")[0]
     assert re.search('Word for word on</span> <a href="https?://tidewell.test/[^>]*>tidewell.test</a>', line)
     assert "robots.txt asked us not to read 1 page<" in page
-    assert "Written from 3 pages" in page
-    assert "The rest is blank, and nothing is public yet." in page
+    assert re.search("Written (just now|.*minutes? ago) from 3 pages", page)
+    assert "each value with its sentence. Only you see it." in page
     assert "Not on the website<" in page
 
     saved = owner.post(f"/drafts/{draft.pk}/edit", {"make": "listing"})

@@ -22,6 +22,7 @@ from directory.listings.check import check_listing
 from directory.listings.pages import sections as groups
 from directory.listings.pages.forms import FactsForm
 from directory.listings.pages.gallery import PictureForm, gallery_of
+from directory.listings.pages.glance import at_a_glance
 from directory.listings.pages.marks import Mark, blank_note, options_of, ordered, sides, taken, worth_offering
 from directory.listings.pages.owned import sentence
 from directory.listings.pages.pictures import box_of
@@ -211,7 +212,7 @@ def edit_page(
         "form": form,
         "sections": sections,
         "paid": paid,
-        **groups.meter(needed=needed, sections=sections, tips=around["tips"]),
+        **at_a_glance(needed=needed, sections=sections, tips=around["tips"]),
         "left": groups.left(values, form),
         "tab": "edit",
         **_review(request, form, listing, is_checked=is_checked),

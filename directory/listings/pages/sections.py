@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from directory.facts import FACTS, GROUPS, lacking
-from directory.listings.check import Tip
 from directory.listings.pages.forms import FactsForm, Part, Row
 from directory.listings.pages.marks import Mark
 from directory.shown.sharing import day
@@ -24,16 +23,12 @@ ADDED = {"founders": "person", "faqs": "question", "milestones": "milestone"}
 HEADING = {"headline", "summary"}
 FIRST = {"name", "tagline", *HEADING}  # as a page shows them
 PICTURES, STORY, SEARCH = "Pictures", "Story", "Search engines"
-NEEDED = len(lacking({}))
 IDEAS, NAMED, LINE = 6, 3, 110  # categories, blanks by name, letters of what is in a folded group
 MISSING = {
     "logo": "Logo missing: lists show a letter.",
     "picture": "No picture yet: lists show the logo alone.",
 }
 ABSENT = {"logo": "logo", "picture": "gallery-title"}
-PICTURE = Tip(
-    title="Add pictures", text="People look before they read. Lists show the first.", at="gallery-title"
-)
 PAID = {"story": STORY, "milestones": LISTS["milestones"], "media": PICTURES}
 TITLES = (
     GROUPS[0],
@@ -99,7 +94,7 @@ class Section:
     @property
     def settled(self) -> list[BoundField]:
         """What is filled and asks for nothing while something else of the group is needed: a fold holds it."""
-        asking = {entry.name for entry in self.inputs if self._asks(entry)}
+        asking = {entry.name for entry in self.inputs if self.asks(entry)}
         return [entry for entry in self.inputs if self.needed and entry.value() and entry.name not in asking]
 
     @property
@@ -107,9 +102,9 @@ class Section:
         """The others, what asks for something first."""
         others = {entry.name for entry in (*self.folded, *self.settled)}
         entries = [entry for entry in self.inputs if entry.name not in others]
-        return sorted(entries, key=lambda entry: bool(self.needed) and not self._asks(entry))
+        return sorted(entries, key=lambda entry: bool(self.needed) and not self.asks(entry))
 
-    def _asks(self, entry: BoundField) -> bool:
+    def asks(self, entry: BoundField) -> bool:
         mark = cast(FactsForm, entry.form).fields[entry.name].mark
         return bool(entry.errors or mark.is_needed or mark.is_awaited or mark.state == "suggested")
 
@@ -132,7 +127,8 @@ class Section:
         if not self.filled or self.links or self.title in {PICTURES, STORY, SEARCH}:
             return []
         pairs = zip(self.inputs, self.marks, strict=True)
-        return [str(entry.label) for entry, mark in pairs if not entry.value() and not mark.is_needed]
+        blank = [entry for entry, mark in pairs if not entry.value() and not mark.is_needed]
+        return [str(entry.label) for entry in blank if entry.name not in HEADING]
 
     @property
     def choices(self) -> list[BoundField]:
@@ -164,15 +160,20 @@ class Section:
     @property
     def _amount(self) -> str:
         """Things where it holds things, else how many blanks."""
-        things = int(self.pictures) or sum(not row.is_new for row in self.rows)
-        if things:
-            name = self.adds or "picture"
-            return f"{things} {name if things == 1 else 'people' if name == 'person' else f'{name}s'}"
+        if self.things:
+            return self.things
         if self.title == PICTURES:
             return "logo"
         if self.links or self.title in {STORY, SEARCH}:
             return f"{self.filled} added" if self.links else f"{self.filled} of {len(self.inputs)}"
         return f"{len(self.blanks)} blank" if self.blanks else "complete"
+
+    @property
+    def things(self) -> str:
+        """How many entries or pictures it holds."""
+        number, name = int(self.pictures) or sum(not row.is_new for row in self.rows), self.adds or "picture"
+        many = "people" if name == "person" else f"{name}s"
+        return f"{number} {name if number == 1 else many}" if number else ""
 
     @property
     def named(self) -> str:
@@ -187,14 +188,14 @@ class Section:
         """A tick where nothing is to do, a lock where only a paid plan shows it, none where it is as one likes."""
         if self.needed or self.has_errors:
             return "circle-alert"
-        is_part = self.title in {STORY, SEARCH} and self.filled < len(self.inputs)
+        is_part = self.blanks or (self.title in {STORY, SEARCH} and self.filled < len(self.inputs))
         is_whole = self.filled and not (self.missing or self.offered or is_part)
         return "check" if is_whole else {"paid plan": "lock", "optional": ""}.get(self.count, "circle-dashed")
 
     @property
     def waits(self) -> bool:
         """Whether something in it is for its reader to do."""
-        return bool(self.needed or self.has_errors or any(map(self._asks, self.inputs)))
+        return bool(self.needed or self.has_errors or any(map(self.asks, self.inputs)))
 
     @property
     def is_open(self) -> bool:
@@ -300,17 +301,6 @@ def labels_of(form: FactsForm, names: Iterable[str]) -> str:
     }
     first, *others = sorted(labels) or [""]
     return f"{first} and {len(others)} more" if others else first
-
-
-def meter(*, needed: Collection[str], sections: Sequence[Section], tips: Sequence[Tip]) -> dict[str, Any]:
-    """How much of what is needed is there, and what is best done next."""
-    is_next = any(section.missing == ["picture"] for section in sections)
-    return {
-        "steps": NEEDED,
-        "steps_done": NEEDED - len(needed),
-        "best": PICTURE if is_next else next(iter(tips), None),
-        "better": [place for section in sections for place in section.better],
-    }
 
 
 def is_part(request: HttpRequest) -> bool:

@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.timesince import timesince
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.sessions import signed_in, user_of
@@ -25,6 +26,7 @@ from directory.listings.check import Tip, tips
 from directory.listings.pages import sections as groups
 from directory.listings.pages.forms import FactsForm
 from directory.listings.pages.gallery import PictureForm
+from directory.listings.pages.glance import at_a_glance
 from directory.reading import PER_PAGE, page_number
 from directory.wording import need_a_fix
 from drafts import selectors
@@ -103,6 +105,11 @@ def _language(view: selectors.DraftView) -> str:
     return "" if code in {"", "en"} else LANGUAGES[code]["name"]
 
 
+def _ago(at: datetime) -> str:
+    words = timesince(at, depth=1)
+    return "just now" if words.startswith("0") else f"{words} ago"
+
+
 def _log(view: selectors.DraftView) -> dict[str, Any]:
     return {
         "draft": view.draft,
@@ -175,7 +182,7 @@ def editor_page(
         **around,
         "form": form,
         "sections": sections,
-        **groups.meter(needed=needed, sections=sections, tips=around["tips"]),
+        **at_a_glance(needed=needed, sections=sections, tips=around["tips"]),
         **_left(form, groups.left(values | typed, form), is_submitted=bool(listing)),
         "redrawn": redrawn,
         "paid": paid,
@@ -221,6 +228,7 @@ def _of_draft(view: selectors.DraftView, values: dict[str, Any]) -> dict[str, An
         "undo": (draft.undo or {}).get("revision") == draft.revision and draft.revision,
         "undoes": marks.undone(draft),
         "language": _language(view),
+        "read_ago": _ago(draft.created_at),
         "undo_verb": "Redo" if (draft.undo or {}).get("is_redo") else "Undo",
         "is_picture_removed": marks.PICTURE in marks.undone(draft) and not draft.site_picture_url,
         "saved_at": draft.updated_at,
