@@ -159,7 +159,9 @@ def shows(page: Any, first: int | None, text: str) -> None:
     """Whether this picture is in both parts of the preview, and head and list say how many there are."""
     for place in ("#head-pictures", "#editor-side"):
         expect(page.locator(place)).to_contain_text(text, ignore_case=True)
-    expect(page.locator("#editor-glance .best")).to_contain_text("Add pictures" if first is None else "Answer")
+    expect(page.locator("#editor-glance .best")).to_contain_text(
+        "Add pictures" if first is None else "Answer"
+    )
     names = [row["file"].rpartition("/")[2].partition(".")[0] for row in Listing.objects.get().media]
     for place in ("#looks-row", "#looks-card"):
         cover = page.locator(f"{place} img:not(.logo)")
