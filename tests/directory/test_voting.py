@@ -175,3 +175,17 @@ def test_what_is_trending_is_recent_votes_each_halved_every_two_days(
 @pytest.fixture
 def make_users(db: None) -> Callable[[int], list[User]]:
     return lambda number: [User.objects.create_user(f"u{index}@people.example") for index in range(number)]
+
+
+@pytest.mark.django_db
+def test_counters_of_ten_thousand_listings_are_vacuumed_after_a_hundred_votes() -> None:
+    """Until then, whoever counts how many stand ahead looks at each row of the pages that votes changed."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT current_setting('autovacuum_vacuum_threshold')::int + 10000 * option_value::float"
+            " FROM pg_class, pg_options_to_table(reloptions)"
+            " WHERE relname = 'directory_listingstats' AND option_name = 'autovacuum_vacuum_scale_factor'"
+        )
+        ((changes,),) = cursor.fetchall()
+
+    assert changes <= 100
