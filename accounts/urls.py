@@ -2,7 +2,7 @@ from allauth.account.views import email, password_set
 from allauth.mfa.totp.views import activate_totp
 from django.urls import path, re_path
 
-from accounts import pages, pages_sign_in, pages_webhooks
+from accounts import pages, pages_sign_in
 from accounts.sessions import shown_lately, signed_in, signed_in_lately
 from accounts.views import AccountViewSet
 
@@ -22,20 +22,20 @@ PAGES = [
     path("account/keys", pages.keys, name="account_keys"),
     path("account/keys/<int:key_id>/rotate", pages.rotate_key, name="rotate_key"),
     path("account/keys/<int:key_id>/revoke", pages.revoke_key, name="revoke_key"),
-    path("account/webhooks", pages_webhooks.webhooks, name="account_webhooks"),
-    path("account/webhooks/<int:endpoint_id>", pages_webhooks.webhook, name="account_webhook"),
-    path("account/webhooks/<int:endpoint_id>/types", pages_webhooks.choose_types, name="webhook_types"),
-    path("account/webhooks/<int:endpoint_id>/rotate", pages_webhooks.rotate_secret, name="rotate_webhook"),
-    path("account/webhooks/<int:endpoint_id>/test", pages_webhooks.send_test, name="test_webhook"),
-    path("account/webhooks/<int:endpoint_id>/delete", pages_webhooks.delete, name="delete_webhook"),
+    path("account/webhooks", pages.webhooks, name="account_webhooks"),
+    path("account/webhooks/<int:endpoint_id>", pages.webhook, name="account_webhook"),
+    path("account/webhooks/<int:endpoint_id>/types", pages.choose_types, name="webhook_types"),
+    path("account/webhooks/<int:endpoint_id>/rotate", pages.rotate_secret, name="rotate_webhook"),
+    path("account/webhooks/<int:endpoint_id>/test", pages.send_test, name="test_webhook"),
+    path("account/webhooks/<int:endpoint_id>/delete", pages.delete, name="delete_webhook"),
     re_path(
         r"^account/webhooks/(?P<endpoint_id>[0-9]{1,18})/(?P<to>on|off)$",
-        pages_webhooks.switch,
+        pages.switch,
         name="switch_webhook",
     ),
     path(
         "account/webhooks/<int:endpoint_id>/deliveries/<int:delivery_id>/redeliver",
-        pages_webhooks.redeliver,
+        pages.redeliver,
         name="redeliver",
     ),
 ]

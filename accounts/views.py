@@ -4,10 +4,9 @@ from rest_framework import serializers
 
 from accounts import selectors
 from accounts.authentication import SignedInRequest
-from core.api.fields import DictOf, ListOf, Str
 from core.api.operations import OperationViewSet, operation
 from core.api.scopes import Scope
-from core.api.serializers import OpenWord, Shape
+from core.api.serializers import DictOf, ListOf, OpenWord, Shape, Str
 
 
 class ApiKeyOut(Shape):

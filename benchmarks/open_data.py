@@ -26,11 +26,11 @@ def written() -> dict[str, Any]:
 
     from core.clock import database_now  # noqa: PLC0415
     from leaderboards.models import OpenDataFile  # noqa: PLC0415
-    from leaderboards.open_data import writing  # noqa: PLC0415
+    from leaderboards.open_data import tables  # noqa: PLC0415
 
     begun, cpu = time.monotonic(), time.process_time()
     at = database_now()
-    files = writing.write_all(at=at)
+    files = tables.write_all(at=at)
     made = OpenDataFile.objects.filter(made_at=at)
     of_table = made.filter(format="ndjson").values("table").order_by("table")
     rows = dict(of_table.annotate(Sum("rows")).values_list("table", "rows__sum"))

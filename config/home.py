@@ -18,8 +18,7 @@ from core.api.links import addresses_of, on_site
 from core.postgresql.base import fetch_all
 from directory import weeks
 from directory.categories.tree import fullest
-from directory.launches.best import lists_in_front
-from directory.launches.calendar import BOOKED, launched, scheduled
+from directory.launches.calendar import BOOKED, launched, lists_in_front, scheduled
 from directory.launches.pages.visiting import featured_in
 from directory.launches.race import midnights, places_at
 from directory.launches.room import headline
@@ -27,8 +26,7 @@ from directory.listings.profile import covers, covers_and_makers
 from directory.models import FeaturedCount, Listing, Site
 from directory.reading import marks_of, week_clock
 from directory.reviews.selectors import answering
-from directory.search.cards import CARD, of_each, rows_of, summary
-from directory.search.paging import page_of
+from directory.search.cards import CARD, of_each, page_of, rows_of, summary
 from directory.shown.sharing import Picture, Share, image_response, stated
 from directory.sites.lookup import address_of, all_sites, current_site
 from leaderboards.boards import BOARDS, Board

@@ -44,7 +44,7 @@ MODULES = {
     "directory.editorial.pages",
     "directory.launches.pages.weeks",
     "directory.listings.pages.profile",
-    "directory.people.pages.founders",
+    "directory.people.pages",
     "directory.search.pages",
     "directory.shown.pages.badges",
     "directory.shown.pages.feeds",

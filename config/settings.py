@@ -163,20 +163,20 @@ PASSWORD_RESET_TIMEOUT = 3600
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
-    "login": "accounts.forms_sign_in.SignInForm",
-    "signup": "accounts.forms_sign_in.SignUpForm",
-    "add_email": "accounts.forms_sign_in.AddAddressForm",
-    "reset_password": "accounts.forms_sign_in.ResetForm",
-    "request_login_code": "accounts.forms_sign_in.CodeForm",
-    "reset_password_from_key": "accounts.forms_sign_in.NewPasswordForm",
+    "login": "accounts.forms.SignInForm",
+    "signup": "accounts.forms.SignUpForm",
+    "add_email": "accounts.forms.AddAddressForm",
+    "reset_password": "accounts.forms.ResetForm",
+    "request_login_code": "accounts.forms.CodeForm",
+    "reset_password_from_key": "accounts.forms.NewPasswordForm",
 }
 STAFF_SECOND_FACTOR = env.flag("STAFF_SECOND_FACTOR")  # the back office opens only to staff who have one
 MFA_ADAPTER = "accounts.adapter.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER, MFA_TOTP_TOLERANCE = SITE_NAME, 1
 MFA_FORMS = {
-    "authenticate": "accounts.forms_sign_in.SecondFactorForm",
-    "reauthenticate": "accounts.forms_sign_in.SecondFactorAgainForm",
+    "authenticate": "accounts.forms.SecondFactorForm",
+    "reauthenticate": "accounts.forms.SecondFactorAgainForm",
 }
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -302,7 +302,7 @@ OAUTH2_PROVIDER: dict[str, Any] = {
     "ROTATE_REFRESH_TOKEN": True,
     "REFRESH_TOKEN_REUSE_PROTECTION": True,
     "CIMD_ENABLED": True,
-    "CIMD_METADATA_FETCHER": "accounts.oauth.documents.DocumentFetcher",
+    "CIMD_METADATA_FETCHER": "accounts.oauth.client_metadata.DocumentFetcher",
     "CIMD_REGISTRATION_PERMISSION_CLASSES": ["accounts.oauth.validator.FromSignedInPage"],
     # RFC 9700; plain http redirects are for loopback alone, which accounts/oauth/addresses.py sees to
     **{

@@ -1,7 +1,7 @@
 """The kernel's tables: answers to replay, jobs to do, what is paused, and who was at work when."""
 
 import uuid
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -17,6 +17,19 @@ class Row(models.Model):
 
     def __str__(self) -> str:
         return f"{self._meta.verbose_name} {self.pk}"
+
+
+def merged_row(model: str, *, help_text: str = "") -> "models.ForeignKey[Any, Any]":
+    """What a row belonged to before staff merged that into another, so that it can be undone."""
+    return models.ForeignKey(
+        model,
+        on_delete=models.SET_NULL,
+        null=True,
+        editable=False,
+        related_name="+",
+        db_index=False,
+        help_text=help_text,
+    )
 
 
 class Replay(Row):

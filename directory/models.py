@@ -24,7 +24,7 @@ from directory.engagement.models import (
 )
 from directory.images.models import Upload
 from directory.launches.models import FeaturedCount, FeaturedPlace, LaunchHour
-from directory.listings.models.history import ListingRevision, UnpublishedEdit
+from directory.listings.models.history import FormerSlug, ListingRevision, Undo, UnpublishedEdit
 from directory.listings.models.listing import (
     Alternative,
     BadgeCheck,
@@ -34,7 +34,6 @@ from directory.listings.models.listing import (
     ListingMove,
     ListingQuerySet,
 )
-from directory.listings.models.upkeep import FormerSlug, Undo
 from directory.people.models import Founder, ListingFounder
 from directory.reports.models import Report
 from directory.reviews.models import Question, Review, ReviewVersion

@@ -13,7 +13,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from core.api import throttling
 from core.api.pagination import PAGE_MAX
 from directory import weeks
-from directory.engagement.marks import Marks, marks
+from directory.engagement.voting import Marks, marks
 from directory.errors import ListingNotFoundError, ListingRemovedError
 from directory.models import Listing
 from directory.reviews.rating import ratings

@@ -3,7 +3,7 @@ from directory.categories import categorising
 from directory.engagement import coming, featured_counts, follower_mail, tally, topic_mail, visits
 from directory.images import files, uploads
 from directory.launches import badge_watch, launch_mail, paid, publishing, race, reminding
-from directory.listings import logos, media
+from directory.listings import media
 from directory.models import Undo
 from directory.moderation import banning, reviewing
 from directory.people import profile
@@ -11,7 +11,7 @@ from directory.reviews import rating
 from directory.search import lexemes, public_data, tiers
 from directory.search.rebuilding import rebuild
 
-PREPARED = (media.show_picture, logos.use_logo, profile.use_photo)  # a worker needs their modules
+PREPARED = (media.show_picture, media.use_logo, profile.use_photo)  # a worker needs their modules
 
 does("directory.publish_due", publishing.plan_launches, paid.begin_relaunches, every=60)
 # a homepage has 15 s; whose worker has died is taken up again soon, so that Monday ends within the minute

@@ -1,20 +1,24 @@
 from django.urls import path, re_path
 
 from directory.editorial import pages as blog
-from directory.engagement.pages import mail
-from directory.launches.pages import curve, room, visiting
+from directory.engagement import pages as mail
+from directory.launches.pages import room, visiting
 from directory.launches.pages import weeks as launches
-from directory.listings.api.own import OwnInterviewViewSet, OwnListingViewSet
-from directory.listings.api.public import CategoryViewSet, LaunchViewSet, ListingViewSet, SiteViewSet
-from directory.listings.pages import comparing, editing, owned, pictures, upkeep
+from directory.listings.api import (
+    CategoryViewSet,
+    LaunchViewSet,
+    ListingViewSet,
+    OwnInterviewViewSet,
+    OwnListingViewSet,
+    SiteViewSet,
+)
+from directory.listings.pages import comparing, editing, owned, pictures
 from directory.listings.pages import profile as listings
 from directory.models import SitePage
+from directory.people import pages as people
 from directory.people.api import BlogViewSet, FounderViewSet, InterviewViewSet, NeighbourViewSet
-from directory.people.pages import founders as people
-from directory.people.pages import profile as people_profile
 from directory.reports import pages as reporting
-from directory.reviews.pages import makers
-from directory.reviews.pages import readers as reviews
+from directory.reviews import pages as reviews
 from directory.search import pages as browsing
 from directory.shown.pages import badges, feeds, sharing, sitemaps
 
@@ -85,7 +89,7 @@ PAGES = [
     path("questions", reviews.answered),
     path("blog", blog.posts),
     path("blog/<slug:slug>", blog.post),
-    path("share/curves/<str:token>.png", curve.curve),
+    path("share/curves/<str:token>.png", room.curve),
     re_path(
         rf"^share/(?P<kind>{'|'.join(sharing.SUBJECTS)})/(?P<subject>[^/]+)/(?P<digest>\w+)\.png$",
         sharing.image,
@@ -112,13 +116,13 @@ PAGES = [
     path("account/listings/<int:listing_id>/free", owned.launch_free),
     path("account/listings/<int:listing_id>/badge", owned.check_badge),
     path("account/listings/<int:listing_id>/edit", editing.edit),
-    path("account/listings/<int:listing_id>/updates", upkeep.news),
-    path("account/listings/<int:listing_id>/updates/<int:update_id>", upkeep.news),
-    path("account/listings/<int:listing_id>/updates/<int:update_id>/remove", upkeep.remove_update),
-    path("account/listings/<int:listing_id>/off", upkeep.off_site),
-    path("account/listings/<int:listing_id>/reviews", makers.reviews),
-    path("account/listings/<int:listing_id>/reviews/<int:review_id>", makers.reply),
-    path("account/listings/<int:listing_id>/questions/<int:question_id>", makers.answer),
+    path("account/listings/<int:listing_id>/updates", owned.news),
+    path("account/listings/<int:listing_id>/updates/<int:update_id>", owned.news),
+    path("account/listings/<int:listing_id>/updates/<int:update_id>/remove", owned.remove_update),
+    path("account/listings/<int:listing_id>/off", owned.off_site),
+    path("account/listings/<int:listing_id>/reviews", reviews.of_owner),
+    path("account/listings/<int:listing_id>/reviews/<int:review_id>", reviews.reply),
+    path("account/listings/<int:listing_id>/questions/<int:question_id>", reviews.answer),
     path("account/listings/<int:listing_id>/logo", pictures.send_logo),
     path("account/listings/<int:listing_id>/logo/waiting", pictures.logo_state),
     path("account/listings/<int:listing_id>/pictures/site/remove", pictures.take_down_site_picture),
@@ -131,11 +135,11 @@ PAGES = [
     path("account/listings/<int:listing_id>/milestones", editing.group, {"name": "milestones"}),
     path("account/listings/<int:listing_id>/story", editing.group, {"name": "story"}),
     path("account/listings/<int:listing_id>/versions", editing.versions),
-    path("account/profile", people_profile.profile, name="account_profile"),
-    path("account/photo", people_profile.photo, name="account_photo"),
-    path("account/photo/waiting", people_profile.photo_state),
-    path("account/photo/remove", people_profile.take_photo_down),
-    path("account/interview", upkeep.interview_page),
+    path("account/profile", people.profile, name="account_profile"),
+    path("account/photo", people.photo, name="account_photo"),
+    path("account/photo/waiting", people.photo_state),
+    path("account/photo/remove", people.take_photo_down),
+    path("account/interview", owned.interview_page),
     path("badges/<str:slug>/<str:code>.svg", badges.badge_image, name="badge_image"),
     path("feeds/launches.ics", feeds.launch_weeks, name="launch_weeks_calendar"),
     path("feeds/launches.<str:form>", feeds.launches, name="launches_feed"),

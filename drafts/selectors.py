@@ -12,8 +12,8 @@ from core.models import Job
 from directory.categories.filing import divide
 from directory.categories.tree import tells_unplaced
 from directory.facts import is_offered
+from directory.listings.sources import reads_websites, suggests
 from directory.listings.timeline import QUOTED, Event, newest, tells_timeline
-from directory.listings.website_text import reads_websites, suggests
 from directory.models import Listing
 from drafts.models import Draft, DraftField, DraftPage, Invite
 

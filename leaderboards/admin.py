@@ -14,9 +14,7 @@ from accounts.staff.lists import ReadOnlyAdmin, StaffAdmin
 from leaderboards.boards.revenue import Revenue
 from leaderboards.errors import RatingFileError
 from leaderboards.models import Award, Contribution, DomainRating, Programme, RevenueReport, WeekClose
-from leaderboards.ratings import storing
-from leaderboards.ratings.sources import rating_of
-from leaderboards.ratings.storing import Rating
+from leaderboards.ratings import Rating, rating_of, store_ratings
 
 
 @admin.register(Award)
@@ -67,7 +65,7 @@ def _line(row: Row, rating: Rating, there: Mapping[tuple[str, str, date], int]) 
 
 
 def _write(lines: Sequence[Line], _staff_id: int, at: datetime) -> None:
-    storing.store_ratings(ratings=[line.key for line in lines], at=at)
+    store_ratings(ratings=[line.key for line in lines], at=at)
 
 
 @admin.register(DomainRating)

@@ -1,24 +1,22 @@
 from datetime import datetime
 
 from core.jobs import Lease, does, job
-from leaderboards.ballots import writing
+from leaderboards import ballots, closing
 from leaderboards.boards import refresh_boards
-from leaderboards.open_data.writing import write_all
-from leaderboards.ratings import storing
-from leaderboards.ratings.sources import chosen_source
+from leaderboards.open_data.tables import write_all
+from leaderboards.ratings import chosen_source, domains_to_rate, store_ratings
 from leaderboards.trophies import credentials, programmes
-from leaderboards.weeks import closing, results
 
 does(
     "leaderboards.close_weeks",
     closing.close_due_weeks,
     programmes.close_due_programmes,
     credentials.issue_missing,
-    writing.write_missing,
+    ballots.write_missing,
     every=300,
 )
-does("leaderboards.tell_results", results.tell_results, queue="mail", lease_seconds=300)
-does("leaderboards.mail_winners", results.mail_winners, queue="mail", lease_seconds=300)
+does("leaderboards.tell_results", closing.tell_results, queue="mail", lease_seconds=300)
+does("leaderboards.mail_winners", closing.mail_winners, queue="mail", lease_seconds=300)
 does(
     "leaderboards.write_open_data",
     write_all,
@@ -36,8 +34,8 @@ def refresh_ratings(*, at: datetime) -> None:
     """The domains that were asked for longest ago, if the operator named a rating service."""
     source = chosen_source()
     if source is not None:
-        domains = storing.domains_to_rate(at=at)
-        storing.store_ratings(ratings=source.ratings(domains, today=at.date()), at=at)
+        domains = domains_to_rate(at=at)
+        store_ratings(ratings=source.ratings(domains, today=at.date()), at=at)
 
 
 @job("leaderboards.correct_results")

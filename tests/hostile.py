@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from core.api.bodies import parse
 from core.api.errors import ApiError
 from core.fetch import FetchError, InvalidUrlError, canonical_url, join_url
-from directory.launches.badge_finding import find_badge as badge_in
+from directory.launches.badge_check import find_badge as badge_in
 from drafts.crawl.markup import MAX_TAGS, TooMuchMarkupError, count_tags
 from drafts.crawl.markup import read_markup as markup_of
 from drafts.crawl.pages import Frontier

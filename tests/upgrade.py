@@ -20,9 +20,8 @@ from pathlib import Path
 import httpx2
 
 from config.embedded import servers
-from config.embedded.paths import ROOT
+from config.embedded.paths import ROOT, client_programs
 from config.embedded.postgres_server import THROWAWAY
-from config.embedded.programs import client_programs
 from tests.journeys.service import Client
 from tests.journeys.sites import fill_slowly
 from tests.servers.folders import throwaway_folder

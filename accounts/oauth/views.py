@@ -22,9 +22,9 @@ from oauth2_provider.views import RevokeTokenView, TokenView
 from oauth2_provider.views.mixins import OAuthLibMixin
 from oauthlib.oauth2.rfc6749 import errors
 
-from accounts import limits, selectors_apps, services_apps
+from accounts import limits, selectors, services_apps
 from accounts.forms import SCOPE_WORDS
-from accounts.oauth import addresses, client_metadata, documents, registration
+from accounts.oauth import addresses, client_metadata, registration
 from accounts.oauth.audience import RESOURCES, identifier
 from accounts.sessions import signed_in, signed_in_form, signed_in_page, user_of
 from core.api import throttling
@@ -154,7 +154,7 @@ class ConsentView(OAuthLibMixin, View):
             return self._failed(request, error)
         application, uri = requested["request"].client, requested["redirect_uri"]
         context = {
-            "app": selectors_apps.identity(application, redirect_uri=uri),
+            "app": selectors.identity(application, redirect_uri=uri),
             "allows": allows(scopes),
             "refused": unasked(scopes),
             "never": NEVER,
@@ -189,7 +189,7 @@ class ConsentView(OAuthLibMixin, View):
 
     def _requested(self, request: HttpRequest) -> tuple[list[str], dict[str, Any]]:
         client_id = request.GET.get("client_id", "")
-        if documents.needs_fetch(client_id):
+        if client_metadata.needs_fetch(client_id):
             throttling.enforce("register", caller=f"user:{user_of(request).pk}")
         try:
             return self.validate_authorization_request(request)
@@ -351,14 +351,14 @@ def unasked(scopes: list[str]) -> list[str]:
 
 @signed_in_page
 def connected_apps(request: HttpRequest) -> HttpResponse:
-    apps = selectors_apps.connected_apps(user=user_of(request), at=timezone.now())
+    apps = selectors.connected_apps(user=user_of(request), at=timezone.now())
     rows = [(app, [SCOPE_WORDS[scope][0] for scope in app.scopes if scope in SCOPE_WORDS]) for app in apps]
     return render(request, "accounts/connected_apps.html", {"rows": rows, "mcp_url": absolute("/mcp")})
 
 
 @signed_in_form
 def disconnect_app(request: HttpRequest, app_id: int) -> HttpResponse:
-    app = selectors_apps.connected_app(user=user_of(request), app_id=app_id, at=timezone.now())
+    app = selectors.connected_app(user=user_of(request), app_id=app_id, at=timezone.now())
     if request.method != "POST":
         return render(request, "accounts/disconnect_app.html", {"app": app})
     services_apps.disconnect_app(user=user_of(request), app_id=app_id)

@@ -11,8 +11,7 @@ from django.conf import settings
 
 from claims.methods.base import CheckResult, Instructions, Method, Target
 from claims.reach import Host
-from core.api.fields import Str
-from core.api.serializers import Shape
+from core.api.serializers import Shape, Str
 from core.fetch import FetchError, is_public, make_resolver, resolve_host
 
 NAME_SERVERS = 4

@@ -5,8 +5,7 @@ from claims.errors import EmailNotAtDomainError, EmailRequiredError
 from claims.methods.base import Instructions, Method, Target
 from claims.reach import Reach
 from core.api.errors import ApiError, FieldError
-from core.api.fields import Moment, Str
-from core.api.serializers import Shape
+from core.api.serializers import Moment, Shape, Str
 
 
 class ClaimMailSentOut(Shape):

@@ -6,8 +6,7 @@ from dataclasses import replace
 from claims import limits
 from claims.methods.base import CheckResult, Instructions, Target
 from claims.methods.website import HTML, OnWebsite, get_page
-from core.api.fields import Str, Url
-from core.api.serializers import Shape
+from core.api.serializers import Shape, Str, Url
 
 FILE_PATH = "/.well-known/plverify.txt"
 ROOT_PATH = "/plverify.txt"

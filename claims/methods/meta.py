@@ -8,10 +8,8 @@ from claims import limits
 from claims.methods.base import CheckResult, Instructions, Target
 from claims.methods.website import HTML, OnWebsite, get_page
 from claims.reach import Host
-from core.api.fields import Str, Url
-from core.api.serializers import Shape
-from directory.launches.badge_check import page_text
-from directory.launches.badge_finding import TEXT_ENDS, Tag, tags
+from core.api.serializers import Shape, Str, Url
+from directory.launches.badge_check import TEXT_ENDS, Tag, page_text, tags
 
 IN_HEAD = frozenset(
     {"base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style", "title"}

@@ -1,34 +1,110 @@
-"""Restores beside, and compares: whether a backup brings back what strangers were answered, to the byte."""
+"""Restores beside, and compares: whether a backup brings back what strangers were answered, to the byte.
 
+The answers are those of some public addresses, asked of this process's database. A snapshot is one of PostgreSQL's
+that another connection holds: all answers are then of that moment, whatever is written meanwhile.
+"""
+
+import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage, Storage, default_storage
+from django.db import connection, transaction
+from django.test import Client
+from psycopg import sql
 
 from config.backups import postgresql
-from config.backups.answers import Answers, paths
 from config.backups.making import Report, back_up
 from config.backups.manifest import BackupError, Manifest, opened, sum_of
 from config.backups.restoring import refuse_newer, restore_database, restore_media
 from config.embedded import servers
 from config.embedded.servers import Urls
 
+Answers = dict[str, tuple[int, str]]
+AS_OF = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"
+SAMPLE = """
+SELECT slug FROM directory_listing WHERE status = 'live' AND launched_at < clock_timestamp() - interval '1 minute'
+ORDER BY md5(id::text) LIMIT %s
+"""
+FIXED = (
+    "/search",
+    "/search?q=invoice",
+    "/search?sort=votes",
+    "/categories",
+    "/founders",
+    "/blog",
+    "/awards",
+    "/how-ranking-works",
+    "/sitemap.xml",
+    "/feeds/launches.atom",
+    "/api/v1/site",
+    "/api/v1/listings",
+    "/api/v1/listings?sort=votes&per_page=100",
+    "/api/v1/listings?q=team",
+    "/api/v1/categories",
+    "/api/v1/founders",
+    "/api/v1/awards",
+    "/api/v1/blog",
+    "/api/v1/launches",
+    "/api/v1/products",
+)
+OF_A_LISTING = (
+    "/api/v1/listings/{}",
+    "/listings/{}",
+    "/api/v1/listings/{}/alternatives",
+    "/api/v1/listings?q={}",
+)
+RANDOM = re.compile(rb'name="csrfmiddlewaretoken" value="[^"]*"')  # by intent, in each answer another
 PATIENCE = 3600.0
 HOLD = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0"
 OURS, RESTORED = (
     1,
     2,
 )  # databases of the drill's own Redis, so that no cached answer of the service is taken for one
+
+
+def paths(number: int) -> list[str]:
+    """So many public addresses: lists, and listings chosen by chance, each asked in several ways.
+
+    Pages that name the minute are left out, as the home page does while a week runs.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(SAMPLE, [number // len(OF_A_LISTING) + 1])
+        slugs = [slug for (slug,) in cursor.fetchall()]
+    of_listings = [form.format(quote(slug)) for slug in slugs for form in OF_A_LISTING]
+    return [*FIXED, *of_listings][:number]
+
+
+def ask(addresses: list[str], *, snapshot: str) -> Answers:
+    client = Client(raise_request_exception=False)
+    with transaction.atomic() if snapshot else nullcontext():
+        if snapshot:
+            with connection.cursor() as cursor:
+                cursor.execute(AS_OF)
+                cursor.execute(sql.SQL("SET TRANSACTION SNAPSHOT {}").format(sql.Literal(snapshot)))
+        result = {path: _answer(client, path) for path in addresses}
+        if snapshot:
+            transaction.set_rollback(True)
+    return result
+
+
+def _answer(client: Client, path: str) -> tuple[int, str]:
+    host = settings.SITE_URL.partition("://")[2]
+    answer = client.get(path, secure=settings.HTTPS, headers={"host": host})
+    body = answer.getvalue()
+    return answer.status_code, hashlib.sha256(RANDOM.sub(b"", body)).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ import psycopg
 
 from config import environment as env
 from config.backups.manifest import BackupError
-from config.embedded import programs
+from config.embedded import paths
 from config.embedded.paths import CannotRunError
 
 FOLDERS_OF_DEBIAN = "/usr/lib/postgresql/{}/bin"
@@ -53,7 +53,7 @@ def client(name: str, *, server: int) -> tuple[Path, int]:
     if result := shutil.which(name):
         folders.append(Path(result).parent)
     with suppress(CannotRunError):  # an installation without servers of its own
-        folders.append(programs.client_programs())
+        folders.append(paths.client_programs())
     existing = [(_major(folder / name), folder / name) for folder in folders if (folder / name).exists()]
     fitting = sorted(entry for entry in existing if entry[0] >= server)
     if not fitting:

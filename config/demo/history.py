@@ -21,14 +21,14 @@ from directory.models import (
     Milestone,
     Site,
 )
-from leaderboards.ballots.lines import BEGINNING
+from leaderboards.ballots import BEGINNING
 from leaderboards.boards import refresh_boards
 from leaderboards.boards.billboard import record_contribution
+from leaderboards.closing import close_due_weeks, verify_week
 from leaderboards.limits import SETTLES_IN
 from leaderboards.models import BallotFile, Programme, ProgrammeEntry, RevenueReport, WeekClose
-from leaderboards.ratings.storing import Rating, store_ratings
+from leaderboards.ratings import Rating, store_ratings
 from leaderboards.trophies.programmes import close_due_programmes
-from leaderboards.weeks.closing import close_due_weeks, verify_week
 
 MONTH = timedelta(days=30)
 POSTS_LISTINGS = 4

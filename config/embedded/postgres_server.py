@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psutil
 
-from config.embedded import paths, processes, programs
+from config.embedded import paths, processes
 from config.embedded.output import log_opened, log_tail
 from config.embedded.paths import DATABASE, ROLE, CannotRunError, Places
 
@@ -84,7 +84,7 @@ class PostgresServer:
         run = str(self.place.run).replace('"', '""')
         settings = self.tuning | {"unix_socket_directories": f'"{run}"', "unix_socket_permissions": "0700"}
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-        program = programs.postgres_programs(self.place, user=self.user) / "postgres"
+        program = paths.postgres_programs(self.place, user=self.user) / "postgres"
         with log_opened(self.log) as output:
             self.process = processes.spawn(
                 [program, "-D", self.place.cluster, *options],
@@ -117,7 +117,7 @@ class PostgresServer:
         settings = "".join(f"\\set {name} '{value}'\n" for name, value in variables.items())
         done = subprocess.run(  # noqa: S603
             [
-                programs.client_programs() / "psql",
+                paths.client_programs() / "psql",
                 *("-XqAt", "-v", "ON_ERROR_STOP=1", "-h", self.place.run, "-U", ADMIN, "-d", database),
             ],
             input=settings + script,
@@ -201,7 +201,7 @@ class PostgresServer:
         self._private_folder(fresh)
         done = subprocess.run(  # noqa: S603
             [
-                programs.postgres_programs(self.place, user=self.user) / "initdb",
+                paths.postgres_programs(self.place, user=self.user) / "initdb",
                 *("-D", fresh, "-U", ADMIN, "-A", "peer", "--encoding=UTF8", "--locale=C", "--no-sync"),
                 *("--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--no-instructions"),
             ],
@@ -220,10 +220,10 @@ class PostgresServer:
 
     def _check_version(self) -> None:
         made_by = (self.place.cluster / "PG_VERSION").read_text().strip()
-        if made_by != programs.postgres_major():
+        if made_by != paths.postgres_major():
             raise CannotRunError(
                 f"{self.place.cluster} was made by PostgreSQL {made_by}, and this release brings"
-                f" {programs.postgres_major()}. Dump it with the release that made it, move the folder away,"
+                f" {paths.postgres_major()}. Dump it with the release that made it, move the folder away,"
                 " start this one and restore the dump."
             )
 

@@ -8,7 +8,7 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from config.embedded import paths, processes, programs
+from config.embedded import paths, processes
 from config.embedded.output import log_opened, log_tail
 from config.embedded.paths import CannotRunError, Places
 
@@ -62,7 +62,7 @@ class RedisServer:
         configuration.write_text(CONFIGURATION.format(port=port, password=password))
         with log_opened(self.log) as output:
             self.process = processes.spawn(
-                [programs.redis_server(), configuration],
+                [paths.redis_server(), configuration],
                 folder=folder,
                 output=output,
                 environment={"LC_ALL": "C", "PATH": os.defpath},
@@ -108,7 +108,7 @@ class RedisServer:
             return True
         checked = subprocess.run(  # noqa: S603 the server is its own checker when it is called by this name
             ["valkey-check-aof", "--fix", journal],  # noqa: S607
-            executable=programs.redis_server(),
+            executable=paths.redis_server(),
             input=b"y\n",
             capture_output=True,
             check=False,

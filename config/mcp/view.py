@@ -11,7 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts.authentication import authenticate
 from accounts.oauth.browsers import EXPOSED_HEADERS, preflight
-from config.mcp import bridge, protocol, results
+from config.mcp import bridge, protocol
 from config.mcp.bridge import Caller
 from config.mcp.protocol import Message, ProtocolError
 from config.mcp.tools import Tool
@@ -124,39 +124,39 @@ def _answer_message(value: Any, *, caller: bridge.Caller) -> HttpResponse:
         # An old client that began with a handshake expects what is wrong inside a well-formed request by 200.
         inside = not modern and error.code in {protocol.METHOD_NOT_FOUND, INVALID_PARAMS}
         status = 200 if inside else protocol.STATUS[error.code]
-        return as_json(results.failed(identifier, error.as_dict()), status=status)
+        return as_json(bridge.failed(identifier, error.as_dict()), status=status)
     if not message.wants_answer:
         count(caller)
         return HttpResponse(status=202)
     if missing := _missing([message], caller=caller):
         count(caller)
         if settings.MCP_CHALLENGE == "result":
-            return as_json(results.envelope(_id(message), results.challenged(missing, version=version)))
+            return as_json(bridge.envelope(_id(message), bridge.challenged(missing, version=version)))
         raise missing
     result = _result(message, version=version, caller=caller)
     if not hasattr(caller.request, "allowance"):
         count(caller)
-    return as_json(results.envelope(_id(message), result))
+    return as_json(bridge.envelope(_id(message), result))
 
 
 def _check(message: Message, *, version: str) -> None:
     protocol.check_params(message, version=version)
-    if message.method == "tools/call" and results.tool_of(message) is None:
+    if message.method == "tools/call" and bridge.tool_of(message) is None:
         raise ProtocolError(INVALID_PARAMS, f"There is no tool {str(message.params['name'])[:80]}.")
 
 
 def _missing(messages: Sequence[Message], *, caller: bridge.Caller) -> ApiError | None:
-    called = [tool for message in messages if (tool := results.tool_of(message))]
+    called = [tool for message in messages if (tool := bridge.tool_of(message))]
     return lacking(called, caller=caller)
 
 
 def _result(message: Message, *, version: str, caller: bridge.Caller) -> Any:
-    tool = results.tool_of(message)
+    tool = bridge.tool_of(message)
     if tool is None:
-        return results.of_method(message, version=version)
+        return bridge.of_method(message, version=version)
     arguments = message.params.get("arguments") or {}
     outcome = bridge.call(tool, arguments, meta=message.meta, caller=caller)
-    return results.of_tool(outcome, version=version)
+    return bridge.of_tool(outcome, version=version)
 
 
 def _answer_batch(values: list[Any], *, caller: bridge.Caller) -> HttpResponse:
@@ -172,9 +172,9 @@ def _answer_batch(values: list[Any], *, caller: bridge.Caller) -> HttpResponse:
     if missing := _missing(to_answer, caller=caller):
         raise missing
     answers = [
-        results.failed(protocol.readable_id(value), member.as_dict())
+        bridge.failed(protocol.readable_id(value), member.as_dict())
         if isinstance(member, ProtocolError)
-        else results.envelope(_id(member), _result(member, version=protocol.BATCHED, caller=caller))
+        else bridge.envelope(_id(member), _result(member, version=protocol.BATCHED, caller=caller))
         for value, member in read
         if isinstance(member, ProtocolError) or member.wants_answer
     ]
@@ -200,14 +200,14 @@ def as_json(body: bytes, *, status: int = 200) -> HttpResponse:
 
 
 def failure(status: int, message: str, *, code: int = INVALID_REQUEST) -> HttpResponse:
-    return as_json(results.failed(None, {"code": code, "message": message}), status=status)
+    return as_json(bridge.failed(None, {"code": code, "message": message}), status=status)
 
 
 def refusal(error: Exception, *, request: HttpRequest, identifier: str | int | None) -> HttpResponse:
     """A refusal by HTTP status and headers, with the problem object inside a JSON-RPC error."""
     status, problem, _, headers = answer(error, request=request)
     message = problem.get("detail") or problem.get("message")
-    body = results.failed(identifier, {"code": status, "message": message, "data": problem})
+    body = bridge.failed(identifier, {"code": status, "message": message, "data": problem})
     response = as_json(body, status=status)
     for name, value in headers.items():
         response[name] = value

@@ -22,8 +22,7 @@ from accounts.staff import audit, pages, rights
 from accounts.staff.audit import actor
 from config.context import name_of_site
 from config.staff import queues
-from config.staff.find import find_page
-from config.staff.menu import menu
+from config.staff.find import find_page, menu
 from config.staff.roles import StaffPages
 from config.staff.seeing import stop_seeing
 from config.staff.start import start

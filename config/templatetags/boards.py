@@ -11,7 +11,7 @@ from directory import weeks
 from directory.launches.race import voted_in
 from directory.models import Listing
 from directory.sites.lookup import current_site
-from leaderboards.ballots.writing import ballots_of_voter
+from leaderboards.ballots import ballots_of_voter
 from leaderboards.boards import BOARDS
 from leaderboards.boards.base import Board
 from leaderboards.models import WeekClose

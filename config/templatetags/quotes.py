@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
 from config.templatetags.site import markdown
-from directory.listings import quoting
+from directory.listings import sources
 
 register = template.Library()
 # a private sign that stands where a mark goes until the text is HTML
@@ -35,7 +35,7 @@ def with_quotes(listing: Mapping[str, Any], name: str) -> list[tuple[Any, list[A
     """The parts of a fact, each with the quotes that carry it; links are pairs of platform and address."""
     parts = list(listing[name].items() if name == "socials" else listing[name])
     texts = [TEXT_OF.get(name, str)(part) for part in parts]
-    return list(zip(parts, quoting.quoted(texts, listing["evidence"].get(name, [])), strict=True))
+    return list(zip(parts, sources.quoted(texts, listing["evidence"].get(name, [])), strict=True))
 
 
 @register.simple_tag
@@ -47,14 +47,14 @@ def quoted_prose(text: str, quotes: Sequence[Any], *, name: str, after: str) -> 
     text = str(text or "").replace(PLACE, "").strip()
     rest = text.removeprefix(str(after or "").strip())
     text = rest if rest[:1].isspace() or not rest else text
-    parts = quoting.paragraphs(text) if quotes and "```" not in text else []
+    parts = sources.paragraphs(text) if quotes and "```" not in text else []
     marks: list[SafeString] = []
     start = 0
-    for part, own in zip(parts, quoting.quoted(parts, quotes or []), strict=True):
+    for part, own in zip(parts, sources.quoted(parts, quotes or []), strict=True):
         start = text.index(part, start)
-        end = start + quoting.proved_part(part, own)
+        end = start + sources.proved_part(part, own)
         start += len(part)
-        if quoting.is_prose(part):
+        if sources.is_prose(part):
             text = f"{text[:end]}{PLACE}{text[end:]}"
             start += 1
             marks.append(_mark(own, name=f"{name}-{len(marks) + 1}"))

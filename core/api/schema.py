@@ -9,11 +9,10 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
 from core import slugs
-from core.api.fields import Bool, Int, Str, Url
 from core.api.links import absolute
 from core.api.operations import MUTATING, Operation
 from core.api.pagination import PageIn
-from core.api.serializers import AnyValue, Email, Link, OpenWord, SecureLink, Shape, Text
+from core.api.serializers import AnyValue, Bool, Email, Int, Link, OpenWord, SecureLink, Shape, Str, Text, Url
 
 TAGS = {"me": "account", "drafts": "drafts", "claims": "claims", "orders": "orders", "products": "orders"}
 TROPHIES = frozenset({"trophies", "verification", "hall-of-fame", "programmes"})

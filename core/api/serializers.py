@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.core.validators import EmailValidator, RegexValidator
@@ -24,9 +24,38 @@ from core.email_addresses import AddressRefusedError, typed_email
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
 from core.normal_forms import normalize
 
+F = TypeVar("F", bound="serializers.Field[Any, Any, Any, Any]")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x9f]")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 HIDDEN = re.compile(r"[\u115f\u1160\u180e\u200b\u202a-\u202e\u2060-\u206f\u3164\ufeff]")
+
+
+def _described(kind: Callable[..., F]) -> Callable[..., F]:
+    def field(help_text: str | None = None, *, null: bool = False, **options: Any) -> F:
+        return kind(help_text=help_text, allow_null=null, **options)
+
+    return field
+
+
+def _holding(kind: Callable[..., F]) -> Callable[..., F]:
+    def field(child: Any, help_text: str, *, null: bool = False, **options: Any) -> F:
+        return kind(child=child, help_text=help_text, allow_null=null, **options)
+
+    return field
+
+
+Str = _described(serializers.CharField)
+Int = _described(serializers.IntegerField)
+Float = _described(serializers.FloatField)
+Bool = _described(serializers.BooleanField)
+Date = _described(serializers.DateField)
+Moment = _described(serializers.DateTimeField)
+Url = _described(serializers.URLField)
+Uuid = _described(serializers.UUIDField)
+ListOf = _holding(serializers.ListField)
+DictOf = _holding(serializers.DictField)
+
+
 """Marks that turn the order of text and characters that cannot be seen; joiners, which scripts and emoji need, are not
 among them."""
 LIMITS = {"max_length", "min_length", "max_value", "min_value"}

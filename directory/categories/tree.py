@@ -12,7 +12,7 @@ from core.api.errors import NotFoundError
 from core.api.pagination import Page
 from core.parts import Several
 from directory.models import Category, CategoryCount, Site
-from directory.search.paging import with_summaries
+from directory.search.cards import with_summaries
 from directory.search.query.browsing import browse_ids
 
 Node = dict[str, Any]

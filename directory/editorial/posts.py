@@ -14,7 +14,7 @@ from core.api.errors import NotFoundError
 from core.api.links import on_site
 from core.api.pagination import Page
 from directory.models import BlogPost, Listing, ListingUpdate, Site
-from directory.search.paging import page_of
+from directory.search.cards import page_of
 
 FIELDS = ("slug", "title", "excerpt", "author", "published_at", "updated_at", "length", "cover")
 LETTERS_A_MINUTE = 1200

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from core.models import Row
+from core.models import Row, merged_row
 from directory import limits
 
 
@@ -87,15 +87,7 @@ class Vote(models.Model):
     held_at = models.DateTimeField(null=True, blank=True)
     held_for = models.CharField(max_length=limits.VOTE_REASON, blank=True, default="", db_default="")
     released_at = models.DateTimeField(null=True, blank=True)
-    merged_from = models.ForeignKey(
-        "directory.Listing",
-        on_delete=models.SET_NULL,
-        null=True,
-        editable=False,
-        related_name="+",
-        db_index=False,
-        help_text="The duplicate that it was cast for.",
-    )
+    merged_from = merged_row("directory.Listing", help_text="The duplicate that it was cast for.")
 
     objects = VoteQuerySet.as_manager()
 
@@ -130,14 +122,7 @@ class Follow(Row):
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="follow_rows")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="follows")
     created_at = models.DateTimeField()
-    merged_from = models.ForeignKey(
-        "directory.Listing",
-        on_delete=models.SET_NULL,
-        null=True,
-        editable=False,
-        related_name="+",
-        db_index=False,
-    )
+    merged_from = merged_row("directory.Listing")
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["listing", "user"], name="follow_once")]

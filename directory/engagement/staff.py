@@ -16,7 +16,7 @@ from accounts.staff.audit import Acting, acting
 from accounts.staff.lists import ReadOnlyAdmin, column, list_filter, staff_action
 from directory.back_office.widgets import ReasonForm as ReasonOfAll
 from directory.back_office.widgets import reason_in
-from directory.engagement import bursts, holding, voiding, winners
+from directory.engagement import holding, voiding, winners
 from directory.models import LaunchReminder, Listing, Undo, Vote, WeekReminder, WinnersReader
 from directory.moderation.staff.forms import ReasonForm
 
@@ -54,21 +54,21 @@ class VoteAdmin(ReadOnlyAdmin):
 
     @pages.page("risks/", "directory_vote_risks", "votes.see")
     def risks(self, request: HttpRequest) -> HttpResponse:
-        result = bursts.bursts()
+        result = holding.bursts()
         return pages.show(
             request,
             self.admin_site,
             "directory/admin/risks.html",
             title="Votes at risk",
-            bursts=result[: bursts.LISTED],
-            is_more=len(result) > bursts.LISTED,
+            bursts=result[: holding.LISTED],
+            is_more=len(result) > holding.LISTED,
         )
 
     @pages.page("risks/<int:listing_id>/", "directory_vote_burst", "votes.see", "votes.void")
     def burst(self, request: HttpRequest, listing_id: int) -> HttpResponse:
         """One burst: tick, then void with a reason, or let them count."""
         listing = get_object_or_404(Listing, pk=listing_id)
-        votes = bursts.votes_of(listing_id)
+        votes = holding.votes_of(listing_id)
         existing = {str(vote.pk) for vote in votes}
         chosen = [int(pk) for pk in request.POST.getlist("vote") if pk in existing]
         form = ReasonForm(request.POST or None) if request.POST.get("act") == "void" else ReasonForm()
@@ -79,7 +79,7 @@ class VoteAdmin(ReadOnlyAdmin):
                 return self._release(request, listing, chosen)
             elif form.is_valid():
                 return self._void(request, listing, chosen, reason=form.cleaned_data["reason"])
-        burst = next(iter(bursts.bursts(listing_id=listing_id)), None)
+        burst = next(iter(holding.bursts(listing_id=listing_id)), None)
         now = timezone.now()
         return pages.show(
             request,
@@ -89,7 +89,7 @@ class VoteAdmin(ReadOnlyAdmin):
             listing=listing,
             votes=votes,
             burst=burst,
-            effect=bursts.effect_of(burst, at=now) if burst else None,
+            effect=holding.effect_of(burst, at=now) if burst else None,
             form=form,
             may_void=rights.may(request.user, "votes.void"),
         )

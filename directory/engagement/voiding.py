@@ -9,7 +9,7 @@ from core import jobs
 from directory import limits, weeks
 from directory.engagement.holding import move_counters
 from directory.errors import CannotUndoError
-from directory.launches.moves import locked, write_to_owners
+from directory.launches.queueing import locked, write_to_owners
 from directory.models import Undo, Vote
 from directory.reports.reporting import refuse_without_reason
 from directory.undoing import close, merges, unused

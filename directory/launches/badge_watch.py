@@ -13,8 +13,8 @@ from directory import weeks
 from directory.addresses import homepage_of
 from directory.launches import badge_check, queueing
 from directory.launches.badge_check import Check
-from directory.launches.moves import locked, move, write_to_owners
 from directory.launches.publishing import launch_or_explain
+from directory.launches.queueing import locked, move, write_to_owners
 from directory.models import BadgeCheck, Launch, Listing, Site
 from directory.search import public_data
 from directory.sites.lookup import addresses_of_listing

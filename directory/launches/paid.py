@@ -10,7 +10,7 @@ from directory.categories import filing
 from directory.categories.filing import PAID_SECTIONS
 from directory.errors import CategoryLimitError, ListingCannotMoveError, WeekOverError
 from directory.launches import featuring, launch_mail, publishing, queueing
-from directory.launches.moves import locked, move, stay
+from directory.launches.queueing import locked, move, stay
 from directory.models import Category, FeaturedPlace, Launch, Listing, ListingCategory
 from directory.search import public_data
 from directory.wording import words_of

@@ -11,7 +11,7 @@ from directory.addresses import homepage_of
 from directory.errors import DuplicateListingError, ListingCannotMoveError
 from directory.launches import badge_check, launch_mail, queueing
 from directory.launches.badge_check import Check
-from directory.launches.moves import locked, move, write_to_owners
+from directory.launches.queueing import locked, move, write_to_owners
 from directory.models import BadgeCheck, Launch, LaunchReminder, Listing
 from directory.search import public_data
 from directory.sites.lookup import addresses_of_listing

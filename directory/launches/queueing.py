@@ -1,5 +1,6 @@
-"""The free queue: which week a listing gets, and how it comes to another one."""
+"""How a listing changes its status, locked and its owner told; and the free queue: which week it gets, or another."""
 
+from collections.abc import Collection
 from datetime import date, datetime
 from itertools import islice
 from typing import Any
@@ -7,6 +8,8 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Count
 
+from core import events, mail
+from core.api.links import absolute, on_site
 from directory import weeks
 from directory.addresses import product_address
 from directory.errors import (
@@ -14,18 +17,98 @@ from directory.errors import (
     ListingCannotMoveError,
     WeekOverError,
 )
-from directory.launches import launch_mail
+from directory.launches import badges, launch_mail
+from directory.launches.featuring import follow_launch
 from directory.launches.launchable import live_twin, missing_facts
-from directory.launches.moves import move, stay
-from directory.models import Launch, Listing, Site, SiteSettings
+from directory.mail_kinds import readers_of
+from directory.models import Launch, Listing, ListingMove, Site, SiteSettings
 from directory.search import public_data
-from directory.sites.lookup import rules_of
+from directory.sites.lookup import addresses_of_listing, rules_of
 from directory.wording import in_a_row, words_of
 
+EMITTED = (
+    Listing.Status.SCHEDULED,
+    Listing.Status.AWAITING_BADGE,
+    Listing.Status.LIVE,
+    Listing.Status.SUSPENDED,
+)
 Status = Listing.Status
 QUEUED = (Status.AWAITING_BADGE, Status.SCHEDULED)
 FURTHEST_WEEKS = 104
 WEEKS_OFFERED = 12
+
+
+def move(
+    *, listing: Listing, to: str, by: str, reason: str, at: datetime, saving: tuple[str, ...] = ()
+) -> None:
+    """Move a locked listing and record it. `saving` names what else the caller has set on it.
+
+    Raises ListingCannotMoveError for a move that is not one of `Listing.MOVES`.
+    """
+    if not listing.can_become(to):
+        raise ListingCannotMoveError.of(
+            listing,
+            f"A listing that is {words_of(listing.status).lower()} can’t become {words_of(to).lower()}.",
+        )
+    _record(listing, to=to, by=by, reason=reason, at=at, saving=("status", *saving))
+
+
+def stay(*, listing: Listing, week: date, reason: str, at: datetime, by: str = "system") -> None:
+    """Give a locked listing another week and leave its status as it is; that is recorded like a move."""
+    listing.launch_week = week
+    _record(listing, to=listing.status, by=by, reason=reason, at=at, saving=("launch_week", "missed_weeks"))
+
+
+def _record(
+    listing: Listing, *, to: str, by: str, reason: str, at: datetime, saving: tuple[str, ...]
+) -> None:
+    ListingMove.objects.create(
+        listing=listing, from_status=listing.status, to_status=to, by=by, reason=reason[:300], at=at
+    )
+    listing.status, listing.status_reason, listing.updated_at = to, reason[:300], at
+    listing.save(update_fields=["status_reason", "updated_at", *saving])
+    if "launch_week" in saving:
+        follow_launch(listing, at=at)
+    if to in EMITTED:
+        emit_to_owners(f"listing.{to}", listing_ids=[listing.pk])
+
+
+def emit_to_owners(name: str, *, listing_ids: Collection[int]) -> None:
+    """Tell the programs of everybody who owns these listings what happened to them."""
+    events.emit_each(name, things=owners_of(listing_ids))
+
+
+def owners_of(listing_ids: Collection[int]) -> dict[int, list[int]]:
+    owners: dict[int, dict[int, None]] = {listing_id: {} for listing_id in listing_ids}
+    rows = Listing.objects.filter(pk__in=listing_ids).order_by("pk", "co_owners")
+    for listing_id, *people in rows.values_list("pk", "owner", "co_owners"):
+        owners[listing_id] |= dict.fromkeys(pk for pk in people if pk is not None)
+    return {listing_id: list(people) for listing_id, people in owners.items()}
+
+
+def locked(listing_id: int) -> Listing:
+    """The listing, held until the transaction ends."""
+    return Listing.objects.select_for_update().get(pk=listing_id)
+
+
+def write_to_owners(listing: Listing, *, template: str, key: str, **context: Any) -> None:
+    """Mail everybody who owns it. The same key is sent once to each."""
+    with addresses_of_listing(listing):
+        context = {
+            "listing": listing,
+            "page_url": on_site(f"/listings/{listing.slug}"),
+            "account_url": absolute(f"/account/listings/{listing.pk}"),
+            "badge_html": badges.badge_html(slug=listing.slug, name=listing.name),
+            **context,
+        }
+        for user, own in readers_of(listing, key=key):
+            mail.send(
+                template=f"directory/mail/{template}",
+                to=user.email,
+                key=own,
+                context=context,
+                envelope=mail.Envelope(person_id=user.pk, thing=listing),
+            )
 
 
 def next_free_week(*, site: Site, not_before: date) -> date:

@@ -20,9 +20,8 @@ from core.postgresql.base import Counted
 from directory import weeks
 from directory.launches.badges import AWARDS
 from directory.launches.figures import named_sources, visits_by_day, votes_by_hour
-from directory.launches.neighbours import Runner, gap_in_words, runners_around
 from directory.launches.plot import bars
-from directory.launches.race import ended_days
+from directory.launches.race import Runner, ended_days, gap_in_words, runners_around
 from directory.models import Launch, Listing, Question, Review, Site, VisitSource
 
 Status = Listing.Status

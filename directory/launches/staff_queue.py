@@ -9,9 +9,8 @@ from core import jobs
 from directory import weeks
 from directory.errors import ListingCannotMoveError, WeekOverError
 from directory.launches.badge_watch import CHECKED
-from directory.launches.moves import locked, move, stay, write_to_owners
 from directory.launches.publishing import launch_or_explain
-from directory.launches.queueing import QUEUED
+from directory.launches.queueing import QUEUED, locked, move, stay, write_to_owners
 from directory.models import Launch, Listing
 from directory.search import public_data
 

@@ -1,4 +1,4 @@
-"""The pictures of a listing: sent by its owner, prepared by a job, stored under the listing's number."""
+"""A listing's logo and pictures: sent by its owner or its website's own, prepared by a job, stored by its number."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -12,17 +12,62 @@ from core import jobs
 from core.api.links import absolute
 from directory import limits
 from directory.images import files, uploads
-from directory.images.files import store_picture
+from directory.images.files import address_of, named, store_picture
 from directory.images.pictures import Made
-from directory.launches.moves import write_to_owners
-from directory.listings import site_pictures, versions
+from directory.launches.queueing import write_to_owners
+from directory.listings import editing, own, versions
 from directory.models import Listing, Undo, Upload
 from directory.reports.reporting import refuse_without_reason
 from directory.search import public_data
 
+LEAST_WIDTH = 600  # narrower ones are logos and icons more often than not
+NARROW = f"It is less than {LEAST_WIDTH} pixels wide."
 Media = Sequence[dict[str, Any]]
 FORGET, PUT_BACK_WITHIN = "directory.forget_picture", timedelta(minutes=5)
 FULL = f"A listing has at most {limits.PICTURES} pictures. Remove one first."
+
+
+def lacks_site_picture(listing: Listing, *, url: str) -> bool:
+    """Whether this picture is to be fetched: its owner has not taken the site's picture down, and it is not shown."""
+    stored = listing.site_picture or {}
+    return bool(url) and not stored.get("is_down") and (stored.get("source") != url or not stored.get("file"))
+
+
+@transaction.atomic
+def show_site_picture(*, listing_id: int, source: str, made: Made | None, problem: str, at: datetime) -> None:
+    """Show a fetched picture, or note why there is none. What was taken down meanwhile stays down."""
+    listing = Listing.objects.select_for_update().filter(pk=listing_id).first()
+    if listing is None or not lacks_site_picture(listing, url=source):
+        return
+    if made is not None and made.width < LEAST_WIDTH:
+        made, problem = None, NARROW
+    if made is not None:
+        row = store_picture(made, folder=f"{files.PICTURES}/{listing_id}")
+        _write(listing, {"source": source, **row}, at=at)
+    elif not (listing.site_picture or {}).get("file"):  # one that was good is better than none
+        _write(listing, {"source": source, "problem": problem}, at=at)
+
+
+@transaction.atomic
+def take_down_site_picture(*, owner_id: int, listing_id: int, at: datetime) -> None:
+    """Take it off the listing, for good. Raises ListingNotFoundError."""
+    listing = Listing.objects.locked_own(owner_id, listing_id)
+    _drop_site_picture(listing, at=at)
+
+
+def _drop_site_picture(listing: Listing, *, at: datetime) -> None:
+    """The same for a locked listing: its owner, staff, or nobody's any more."""
+    if listing.site_picture:
+        _write(listing, {"source": listing.site_picture.get("source", ""), "is_down": True}, at=at)
+
+
+def _write(listing: Listing, row: dict[str, Any], *, at: datetime) -> None:
+    gone = files.names_of(listing.site_picture or {})
+    listing.site_picture, listing.updated_at = row, at
+    listing.save(update_fields=["site_picture", "updated_at"])
+    public_data.refresh_locked(listing_ids=[listing.pk])
+    if gone:
+        transaction.on_commit(partial(files.drop, gone), robust=True)
 
 
 def refuse_full(count: int) -> None:
@@ -176,7 +221,7 @@ def forget_pictures(removals: QuerySet[Undo]) -> None:
 def remove_pictures(*, listing_id: int, at: datetime) -> None:
     """Take all of them away, that of the website too: staff think it right, or their owner has left."""
     listing = Listing.objects.select_for_update().get(pk=listing_id)
-    site_pictures.take_down(listing, at=at)
+    _drop_site_picture(listing, at=at)
     forget_pictures(removed_pictures(listing_id))
     _show(listing, [], at=at)
 
@@ -204,3 +249,34 @@ def _show(listing: Listing, media: Media, *, at: datetime) -> None:
     public_data.refresh_locked(listing_ids=[listing.pk])
     if gone:
         transaction.on_commit(partial(files.drop, gone), robust=True)
+
+
+def send_logo(*, owner_id: int, listing_id: int, body: bytes, at: datetime) -> None:
+    """Have a logo prepared, in place of one that is being prepared. What is none is told beside the field."""
+    own.own_row(owner_id=owner_id, listing_id=listing_id)
+    uploads.receive_only(use=Upload.Use.LOGO, by_id=owner_id, body=body, at=at, listing_id=listing_id)
+
+
+@uploads.finishes(Upload.Use.LOGO)
+def use_logo(upload: Upload, made: Made, at: datetime) -> None:
+    """A prepared logo becomes the listing's. It is an edit like others, which its draft follows."""
+    if upload.listing_id is None:
+        return
+    name, content = named(made)
+    files.store(name, content)
+    upload.file.name = name
+    lock = editing.ListingEditor(owner_id=upload.by_id, listing_ids=[upload.listing_id])
+    lock.state(upload.listing_id, {"logo_url": address_of(name)}, at=at)
+
+
+@transaction.atomic
+def show_logo(*, listing_id: int, url: str, name: str) -> None:
+    """Show this stored picture, if it is a copy of the one that the listing names; show none for a listing without."""
+    listing = Listing.objects.select_for_update().filter(pk=listing_id).first()
+    if listing is None or listing.logo_url not in {url, ""}:
+        return
+    file = name if listing.logo_url else ""
+    if listing.logo.name != file:
+        listing.logo.name = file
+        listing.save(update_fields=["logo"])
+        public_data.refresh_locked(listing_ids=[listing.pk])

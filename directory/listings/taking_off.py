@@ -6,7 +6,7 @@ from django.db import transaction
 
 from directory.errors import ListingCannotMoveError, ListingNotFoundError
 from directory.launches import queueing
-from directory.launches.moves import move
+from directory.launches.queueing import move
 from directory.models import Listing
 from directory.search import public_data
 

@@ -10,7 +10,7 @@ from directory import weeks
 from directory.engagement.models import VoteQuerySet
 from directory.errors import CannotUndoError
 from directory.launches import featuring, queueing
-from directory.launches.moves import move, write_to_owners
+from directory.launches.queueing import move, write_to_owners
 from directory.models import Follow, FormerSlug, Launch, Listing, ListingStats, Undo, Vote
 from directory.moderation.comparing import moved_follows, moved_votes, refuse_unfit
 from directory.reviews import deciding

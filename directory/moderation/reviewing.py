@@ -13,7 +13,7 @@ from core.api.errors import InvalidRequestError
 from directory import limits
 from directory.errors import DecidedError
 from directory.launches.launchable import live_at
-from directory.launches.moves import emit_to_owners, write_to_owners
+from directory.launches.queueing import emit_to_owners, write_to_owners
 from directory.listings import contents, reviewed_parts, versions
 from directory.listings.versions import as_text
 from directory.models import Listing, ListingRevision

@@ -13,7 +13,7 @@ from core.api.errors import InvalidRequestError
 from directory.errors import DuplicateListingError
 from directory.launches import featuring
 from directory.launches.launchable import live_at
-from directory.launches.moves import locked, write_to_owners
+from directory.launches.queueing import locked, write_to_owners
 from directory.listings import contents
 from directory.listings.editing import StaffEdit
 from directory.models import FormerSlug, Listing, ListingMove

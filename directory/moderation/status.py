@@ -8,8 +8,8 @@ from core.api.links import absolute
 from directory.errors import ListingCannotMoveError
 from directory.launches import queueing
 from directory.launches.launchable import why_not_live
-from directory.launches.moves import locked, move, write_to_owners
 from directory.launches.publishing import enter_week
+from directory.launches.queueing import locked, move, write_to_owners
 from directory.models import BadgeCheck, Listing
 from directory.reports.reporting import close_reports_on, refuse_without_reason
 from directory.search import public_data

@@ -30,8 +30,7 @@ from directory.countries import countries
 from directory.listings import proofs
 from directory.listings.profile import open_sections
 from directory.models import Founder, ListingFounder, Site
-from directory.search.cards import page_summaries, summaries
-from directory.search.paging import Counted, page_of
+from directory.search.cards import Counted, page_of, page_summaries, summaries
 from directory.search.query.finding import search_listings
 from directory.search.words import words_of
 

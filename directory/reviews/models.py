@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 
-from core.models import Row
+from core.models import Row, merged_row
 from directory.reviews import limits
 
 USER = settings.AUTH_USER_MODEL
@@ -64,14 +64,7 @@ class Review(models.Model):
     reply = models.TextField(max_length=limits.REPLY, blank=True, default="", db_default="")
     replied_at = models.DateTimeField(null=True, blank=True)
     replied_by = models.ForeignKey(USER, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    merged_from = models.ForeignKey(
-        "directory.Listing",
-        on_delete=models.SET_NULL,
-        null=True,
-        editable=False,
-        related_name="+",
-        db_index=False,
-    )
+    merged_from = merged_row("directory.Listing")
 
     objects = ReviewQuerySet.as_manager()
 
@@ -145,14 +138,7 @@ class Question(models.Model):
     reason = models.CharField(
         max_length=300, blank=True, default="", db_default="", help_text="Why staff took it off."
     )
-    merged_from = models.ForeignKey(
-        "directory.Listing",
-        on_delete=models.SET_NULL,
-        null=True,
-        editable=False,
-        related_name="+",
-        db_index=False,
-    )
+    merged_from = merged_row("directory.Listing")
 
     objects = QuestionQuerySet.as_manager()
 

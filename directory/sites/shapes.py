@@ -1,9 +1,8 @@
 from typing import Any
 
-from core.api.fields import Bool, Date, Int, Moment, Str, Url
 from core.api.pagination import link_header
 from core.api.schema import paged_shape
-from core.api.serializers import OpenWord, Shape
+from core.api.serializers import Bool, Date, Int, Moment, OpenWord, Shape, Str, Url
 from directory.listings.shapes.public import FaqOut, ListingSummaryOut, RankedListingOut
 
 

@@ -18,7 +18,7 @@ from core.api.errors import NotFoundError
 from core.api.links import absolute
 from core.email_addresses import normal_email
 from directory.models import Listing
-from directory.reviews import genuine
+from directory.reviews import writing
 from drafts import limits
 from drafts.errors import (
     DraftNotReadyError,
@@ -184,4 +184,4 @@ def invited_to(listing_id: int) -> list[str]:
     return list(Invite.objects.filter(draft__listing=listing_id).values_list("email", flat=True))
 
 
-genuine.invited.append(invited_to)
+writing.invited.append(invited_to)

@@ -12,7 +12,7 @@ from core import jobs
 from directory.images import files, uploads
 from directory.images.files import named, own_logo
 from directory.images.pictures import Made
-from directory.listings.logos import show_logo
+from directory.listings.media import show_logo
 from directory.models import Upload
 from drafts.facts.completeness import lost_to_logo
 from drafts.models import Draft

@@ -13,7 +13,7 @@ from core import jobs
 from core.api.errors import NotFoundError
 from directory.images import files
 from directory.images.pictures import Made
-from directory.listings.website_text import shows_photos
+from directory.listings.sources import shows_photos
 from directory.people import profile
 from drafts import limits, machinery
 from drafts.crawl.report import CrawlReport

@@ -10,7 +10,7 @@ from django.utils import timezone
 from core import jobs
 from core.fetch import InvalidUrlError, canonical_url, join_url
 from directory.images import files
-from directory.listings.site_pictures import LEAST_WIDTH, is_missing, show_site_picture
+from directory.listings.media import LEAST_WIDTH, lacks_site_picture, show_site_picture
 from directory.models import Listing
 from drafts import limits
 from drafts.models import Draft
@@ -63,7 +63,7 @@ def fetch_picture_of_draft(*, draft_id: str, url: str, lease: jobs.Lease) -> Non
 def follow(draft: Draft, *, listing: Listing, at: datetime) -> None:
     """Have it fetched for the draft's listing, unless it is there or was taken down."""
     url = draft.site_picture_url
-    if is_missing(listing, url=url):
+    if lacks_site_picture(listing, url=url):
         jobs.again(JOB, key=_key(listing.pk, url), at=at, listing_id=listing.pk, url=url)
 
 
@@ -74,7 +74,7 @@ def _key(pk: object, url: str) -> str:
 def fetch_site_picture(*, listing_id: int, url: str, lease: jobs.Lease) -> None:
     """Fetch and draw it, and show it on the listing; why it is not shown is told to the owner."""
     listing = Listing.objects.filter(pk=listing_id).first()
-    if listing is None or listing.owner_id is None or not is_missing(listing, url=url):
+    if listing is None or listing.owner_id is None or not lacks_site_picture(listing, url=url):
         return
     holder = f"picture of {listing_id}"
     made, problem = fetched(url, kind="gallery", owner_id=listing.owner_id, holder=holder)

@@ -15,7 +15,7 @@ from directory.errors import ListingNotFoundError
 from directory.facts import FACTS
 from directory.images import uploads
 from directory.listings.from_draft import EVERYTHING, DraftedListing, Saved, save_from_draft
-from directory.listings.logos import show_logo
+from directory.listings.media import show_logo
 from directory.listings.profile import profile
 from directory.models import Category
 from directory.wording import fields, not_saved

@@ -5,8 +5,7 @@ from datetime import date, datetime
 from django.db.models import Subquery
 
 from directory.models import ListingStats, Site, SiteCount
-from directory.search.cards import summaries
-from directory.search.paging import page_of
+from directory.search.cards import page_of, summaries
 from leaderboards.boards.base import BoardView, ByVotes, with_listings
 
 

@@ -11,9 +11,8 @@ from core.api.errors import NotFoundError
 from core.api.links import on_site
 from directory import weeks
 from directory.sites.lookup import current_site
-from leaderboards.ballots import writing
-from leaderboards.open_data.tables import TABLES
-from leaderboards.open_data.writing import FORMATS, newest, newest_of
+from leaderboards import ballots
+from leaderboards.open_data.tables import FORMATS, TABLES, newest, newest_of
 
 GZIP = "application/gzip"
 YEAR, HOUR = 365 * 86400, 3600
@@ -27,7 +26,7 @@ LEDE = (
 @require_safe
 def ballots_file(request: HttpRequest, week: str) -> FileResponse:
     day = weeks.day_of(week)
-    row = writing.file_of(site=current_site(request), week=day) if day else None
+    row = ballots.file_of(site=current_site(request), week=day) if day else None
     if row is None:
         raise NotFoundError("No week that is closed has these ballots.")
     response = FileResponse(

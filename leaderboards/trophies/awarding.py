@@ -10,7 +10,7 @@ from django.db.models import BigIntegerField, Case, F, Q, QuerySet, Value, When
 from core import events, mail
 from core.api.links import on_site
 from core.cache import changed
-from directory.launches import moves
+from directory.launches import queueing
 from directory.mail_kinds import OF_LAUNCHES
 from directory.models import Listing, Site, Vote
 from directory.search import public_data
@@ -99,7 +99,7 @@ def settle(occasion: Occasion, winners: Sequence[Place], *, at: datetime) -> lis
     if lost or occasion.programme:
         for award in new:
             _write(award, template="award_given")
-    owners = moves.owners_of([award.listing_id for award in new])
+    owners = queueing.owners_of([award.listing_id for award in new])
     events.emit_each("award.won", things={award.pk: owners[award.listing_id] for award in new})
     show_awards(listing_ids=[award.listing_id for award in [*lost, *new]])
     changed("listings")

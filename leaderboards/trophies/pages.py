@@ -15,7 +15,7 @@ from directory.listings.profile import covers
 from directory.models import Listing, Site
 from directory.reading import marks_of, of_listing, page_number
 from directory.shown.sharing import Picture, Share, shortened, stored_logo
-from directory.shown.sharing.pictures import png
+from directory.shown.sharing.tags import png
 from directory.sites.lookup import current_site
 from directory.wording import placed
 from leaderboards import limits

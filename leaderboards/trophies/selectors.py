@@ -14,8 +14,7 @@ from directory.categories.tree import below
 from directory.errors import ListingNotFoundError
 from directory.launches import badges
 from directory.models import Category, Listing, ListingCategory, Site
-from directory.search.cards import summaries
-from directory.search.paging import page_of
+from directory.search.cards import page_of, summaries
 from directory.sites.lookup import addresses_of_listing
 from leaderboards import limits
 from leaderboards.models import Award

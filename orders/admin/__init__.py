@@ -1,1 +1,1 @@
-from orders.admin import catalogue, dated, documents, orders, payments, promos, weeks
+from orders.admin import dated, documents, orders, payments, promos, weeks

@@ -1,24 +1,28 @@
-"""Invoices, credit notes and corrections as a place of their own: found by whatever buyers and banks quote."""
+"""Invoices, credit notes and corrections, found by what buyers and banks quote, and what they come to for VAT."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.views.decorators.http import require_safe
 
 from accounts.staff import pages, rights
 from accounts.staff.audit import acting
 from accounts.staff.lists import ReadOnlyAdmin, column, list_filter
 from orders import links, mails
-from orders.admin.replacing import Replacing
-from orders.admin.returns import ReturnsPages
+from orders.admin.correcting import Replacing
 from orders.amounts import money_column
 from orders.documents import files
-from orders.ledger.returns import Quarter, last_quarters
+from orders.ledger import datev
+from orders.ledger import returns as parts
+from orders.ledger.files import entries, figures, ledger, recapitulative, union_scheme
+from orders.ledger.returns import Quarter, last_quarters, numbers_of, returns_of
 from orders.models import Invoice
 from orders.selectors.documents import (
     StaffDocument,
@@ -29,10 +33,29 @@ from orders.selectors.documents import (
     with_states,
 )
 from orders.selectors.staff import TREATMENTS
-from orders.seller import day_of
+from orders.seller import day_of, local, zone
 from orders.vat import EU
 from orders.wording import country_name
 
+LISTED = 12
+TITLES = (
+    (parts.DOMESTIC, "Domestic", "For the return of your own country."),
+    (parts.OSS, "One-stop shop, union scheme", "Consumers in other member states, by country and rate."),
+    (
+        parts.REVERSE,
+        "Recapitulative statement",
+        "Businesses in other member states, by VAT number: reverse charge.",
+    ),
+    (parts.ELSEWHERE, "Registered elsewhere", "VAT of countries outside the EU where you are registered."),
+    (parts.OUTSIDE, "Outside the scope", "Buyers outside the EU: no EU VAT."),
+)
+FILES = {
+    "ledger": ("Ledger", "every document, one line each"),
+    "oss": ("One-stop shop", "the union scheme's columns"),
+    "recapitulative": ("Recapitulative statement", "by VAT number"),
+    "figures": ("All figures", "by part, country and rate"),
+    "datev": ("DATEV", "Buchungsstapel (EXTF)"),
+}
 QUARTERS = 12
 # The list has ten columns, and all of them fit a desk's screen
 SHORT = {
@@ -42,6 +65,60 @@ SHORT = {
     "outside_scope": "outside EU",
     "assumed": "assumed",
 }
+
+
+class ReturnsPages(pages.Pages):
+    """VAT returns by quarter: what the documents come to, and the files to take to an accountant."""
+
+    def urls(self) -> list[URLPattern]:
+        page = pages.staff_page(self.site, require_safe(self.page), see="vat.see")
+        file = pages.staff_page(self.site, require_safe(self.file), see="vat.see")
+        return [
+            path("returns/", page, name="orders_invoice_returns"),
+            path("returns/<str:quarter>/<slug:kind>/", file, name="orders_invoice_returns_file"),
+        ]
+
+    def page(self, request: HttpRequest) -> HttpResponse:
+        quarters = last_quarters(day_of(timezone.now()), number=LISTED)
+        quarter = Quarter.read(request.GET.get("quarter", "")) or quarters[1]
+        returns = returns_of(quarter)
+        return pages.show(
+            request,
+            self.site,
+            "orders/admin/returns.html",
+            title=f"VAT returns, {quarter}",
+            returns=returns,
+            numbers=numbers_of(quarter.year),
+            quarters=quarters,
+            is_running=quarter == quarters[0],
+            parts=[(title, says, returns.part(part)) for part, title, says in TITLES if returns.part(part)],
+            files=FILES.items(),
+            zone=zone(),
+        )
+
+    def file(self, request: HttpRequest, quarter: str, kind: str) -> Any:
+        chosen = Quarter.read(quarter)
+        if chosen is None or kind not in FILES:
+            raise Http404
+        with acting(request, "lists.export") as act:
+            act.record(f"exported {FILES[kind][0]} of {chosen}")
+        name = f"EXTF_Buchungsstapel_{chosen}.csv" if kind == "datev" else f"{kind}-{chosen}.csv"
+        charset = "windows-1252" if kind == "datev" else "utf-8"
+        return StreamingHttpResponse(
+            _content(kind, chosen, at=act.at),
+            content_type=f"text/csv; charset={charset}",
+            headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"},
+        )
+
+
+def _content(kind: str, quarter: Quarter, *, at: Any) -> Iterator[bytes]:
+    days = {"first": quarter.first, "last": quarter.last}
+    if kind == "ledger":
+        return ledger(entries(**days))
+    if kind == "datev":
+        return datev.bookings(entries(**days), **days, at=local(at))
+    by_kind = {"oss": union_scheme, "recapitulative": recapitulative, "figures": figures}
+    return by_kind[kind](returns_of(quarter))
 
 
 def _quarters() -> list[tuple[str, str]]:

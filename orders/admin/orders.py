@@ -15,8 +15,7 @@ from accounts.staff import pages, rights
 from accounts.staff.lists import ReadOnlyAdmin, column, list_filter
 from orders import links
 from orders.admin.correcting import Correcting
-from orders.admin.deciding import Deciding
-from orders.admin.working import Working
+from orders.admin.deciding import Deciding, Working
 from orders.amounts import money_column
 from orders.models import Order, OrderInReview, OrderLine
 from orders.selectors.documents import documents_named, orders_of_payment

@@ -1,4 +1,4 @@
-"""The page of prices: what everything costs now, will and did, a new price, and a code tried through the real quote."""
+"""The pages of prices: what everything costs, a new price, a code tried, and a price or VAT rate withdrawn."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -6,21 +6,36 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.staff import pages, rights
 from accounts.staff.audit import acting
+from core.api.errors import ApiError
 from core.email_addresses import AddressField
 from orders import limits, price_list, promos
 from orders.amounts import AmountField, AsksOnceMore, country_of, is_large_change
+from orders.models import ProductPrice, VatRate
 from orders.products import PRODUCTS, product_choices
 from orders.quoting import try_quote
-from orders.selectors.price_list import newest_rates, price_groups, uses_of
-from orders.wording import price
+from orders.selectors.catalogue import prices, vat_rates
+from orders.selectors.price_list import (
+    NAMED,
+    Touched,
+    named,
+    newest_rates,
+    price_groups,
+    priced_by,
+    taxed_by,
+    uses_of,
+)
+from orders.seller import day_of
+from orders.wording import country_name, price
 
 PAGE = "admin:orders_productprice_prices"
 TABS = {
@@ -30,6 +45,8 @@ TABS = {
     "VAT areas": "admin:orders_vatarea_changelist",
     "Registrations": "admin:orders_vatregistration_changelist",
 }
+RATES = "admin:orders_vatrate_changelist"
+BOUND = 100
 
 
 def tabs(current: str) -> list[tuple[str, str, bool]]:
@@ -187,3 +204,125 @@ def _tried(form: TryForm, *, at: datetime) -> dict[str, Any] | None:
     promo = promos.find(data["code"]) if data["code"] else None
     used, reserved = uses_of(promo, at=moment) if promo else (0, 0)
     return {"refusal": quoted.refusal, "quote": quoted.quote, "promo": promo, "used": used, "held": reserved}
+
+
+class Withdrawing(pages.Pages):
+    """Asks before a mistyped price or VAT rate is withdrawn, and says which orders that touches."""
+
+    @pages.page("<int:price_id>/withdraw/", "orders_productprice_withdraw", "prices.see", "prices.edit")
+    def price(self, request: HttpRequest, price_id: int) -> HttpResponse:
+        row, now, back = get_object_or_404(ProductPrice, pk=price_id), timezone.now(), reverse(PAGE)
+        if request.method == "POST":
+            return self._withdraw_price(request, row)
+        try:
+            price_list.refuse_withdrawn(row)
+            touched = priced_by(row, at=now)
+            price_list.refuse_sold(touched.bought[: NAMED + 1])
+        except ApiError as error:
+            messages.error(request, f"{error.detail} Nothing was changed.")
+            return HttpResponseRedirect(back)
+        name, amount = PRODUCTS[row.product].name, price(row.amount_cents, settings.CURRENCY)
+        return pages.Question(
+            title=f"Withdraw {amount} for {name}?",
+            says=[_price_after(row), _canceled(touched), "The price stays in the history, as withdrawn."],
+            button="Withdraw this price",
+            back=back,
+            is_final=True,
+        ).ask(request, self.site)
+
+    @staticmethod
+    def _withdraw_price(request: HttpRequest, row: ProductPrice) -> HttpResponse:
+        with acting(request, "prices.edit") as act:
+            done = price_list.withdraw_price(price_id=row.pk, staff_id=act.staff_id, at=act.at)
+            amount = price(row.amount_cents, settings.CURRENCY)
+            before = {"amount": amount, "from": f"{row.effective_at}", "orders canceled": done.touched}
+            act.record(f"withdrew the price of {PRODUCTS[row.product].name}", before=before)
+            canceled = f" {_number(done.touched, 'order')} cancelled." if done.touched else ""
+            act.say(f"Withdrawn. {_price_now(row)}{canceled}")
+        return HttpResponseRedirect(reverse(PAGE))
+
+    def rate(self, request: HttpRequest, rate_id: int) -> HttpResponse:
+        row, back = get_object_or_404(VatRate, pk=rate_id), reverse(RATES)
+        if request.method == "POST":
+            return self._withdraw_rate(request, row)
+        try:
+            price_list.refuse_withdrawn(row)
+        except ApiError as error:
+            messages.error(request, f"{error.detail} Nothing was changed.")
+            return HttpResponseRedirect(back)
+        touched = taxed_by(row, at=timezone.now())
+        return pages.Question(
+            title=f"Withdraw {country_name(row.country)} {row.percent.normalize():f}% from {row.valid_from:%-d %B %Y}?",
+            says=[_rate_after(row), _taxed(touched), "The rate stays in the history, as withdrawn."],
+            button="Withdraw this rate",
+            back=back,
+            is_final=True,
+        ).ask(request, self.site)
+
+    @staticmethod
+    def _withdraw_rate(request: HttpRequest, row: VatRate) -> HttpResponse:
+        with acting(request, "vat.edit") as act:
+            done = price_list.withdraw_rate(rate_id=row.pk, at=act.at)
+            before, after = {"percent": f"{row.percent}", "from": f"{row.valid_from}"}, done.touched
+            act.record("withdrew the rate", on=row, before=before, after={"orders worked out again": after})
+            again = f" {_number(done.touched, 'order')} worked out again." if done.touched else ""
+            act.say(f"Withdrawn. Another rate for the same day can be entered.{again}")
+        return HttpResponseRedirect(reverse(RATES))
+
+
+def _price_after(row: ProductPrice) -> str:
+    now, name = timezone.now(), PRODUCTS[row.product].name
+    if row.effective_at > now:
+        return f"It would have begun on {row.effective_at:%-d %B %Y, %H:%M} UTC. The price before it goes on."
+    before = prices(at=now, without=row.pk).get(row.product)
+    if before is None:
+        return f"It is the only price: {name} can then not be bought until another one is set."
+    return f"{name} then costs {price(before.amount_cents, settings.CURRENCY)}, at once."
+
+
+def _price_now(row: ProductPrice) -> str:
+    now = prices(at=timezone.now()).get(row.product)
+    name = PRODUCTS[row.product].name
+    return f"{name} costs {price(now.amount_cents, settings.CURRENCY)}." if now else f"{name} has no price."
+
+
+def _canceled(touched: Touched) -> str:
+    pending = list(touched.pending[: BOUND + 1])
+    if not pending:
+        return "Nobody has bought at this price, and no order waits for its payment."
+    return (
+        f"Nobody has bought at this price. {_number(len(pending), 'order')} made at it and not paid yet "
+        f"({named(pending)}): cancelled, payments under way are ended, and the buyers get a mail that says why."
+    )
+
+
+def _rate_after(row: VatRate) -> str:
+    today = day_of(timezone.now())
+    if row.valid_from > today:
+        return "It has not begun. The rate before it goes on."
+    before = vat_rates(countries=[row.country], on=today, without=row.pk).get(row.country)
+    if before is None:
+        return f"{country_name(row.country)} has no other rate. Until you enter one, the seller's own is charged there."
+    return f"From now on {before.normalize():f}% is charged in {country_name(row.country)} again."
+
+
+def _taxed(touched: Touched) -> str:
+    paid, pending = list(touched.bought[: BOUND + 1]), list(touched.pending[: BOUND + 1])
+    stays = "Nobody has paid VAT by this rate."
+    if paid:
+        stays = (
+            f"{_number(len(paid), 'order')} paid by it ({named(paid)}): what was paid and its documents stay as they "
+            "are. Put them right on the pages of these orders."
+        )
+    waits = (
+        f"{_number(len(pending), 'order')} not paid yet ({named(pending)}): worked out again."
+        if pending
+        else ""
+    )
+    return f"{stays} {waits}".strip()
+
+
+def _number(number: int, what: str) -> str:
+    if number > BOUND:
+        return f"More than {BOUND} {what}s"
+    return f"{number} {what}{'' if number == 1 else 's'}"

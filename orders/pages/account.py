@@ -1,10 +1,12 @@
-"""A person's own orders on the account pages."""
+"""A person's own orders on the account pages, and the parts of an order's page that its link shows too."""
 
 from contextlib import suppress
 from datetime import date
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -17,17 +19,19 @@ from core.api.errors import ApiError, InsufficientScopeError, InvalidRequestErro
 from core.api.links import challenge
 from core.api.pagination import paginate
 from core.api.scopes import Scope
+from core.api.serializers import HIDDEN
 from directory.reading import PER_PAGE, page_number
-from orders import evidence, fulfil, links, paying
+from orders import evidence, fulfil, links, paying, refunding
 from orders.checkout import show_price
-from orders.models import Order, OrderLine, StaffTask
-from orders.pages import documents
-from orders.pages.documents import document_page
+from orders.documents import files
+from orders.models import Invoice, Order, OrderLine, StaffTask
 from orders.selectors import orders as selectors
 from orders.selectors.catalogue import places_left
-from orders.selectors.featured import stays_of
+from orders.selectors.orders import stays_of
 from orders.selectors.payers import payer_of
+from orders.wording import price
 
+WHY = 400
 Status = Order.Status
 READERS = (Scope.ACCOUNT_READ, Scope.ORDERS_WRITE)
 WEEK_REASONS = ("week_full", "week_unavailable")
@@ -49,6 +53,65 @@ LOOKS = {
     Status.REVIEW: "warn",
     Status.DISPUTED: "bad",
 }
+
+
+def refund_context(order: Order, *, action: str) -> dict[str, Any]:
+    rows = refunding.askable(order)
+    pending = [row for row in rows if row.requested_at is not None]
+    rest = [row for row in rows if row.requested_at is None]
+    refund = {
+        "rows": rest,
+        "cents": sum(row.cents for row in rest),
+        "asked": pending,
+        "asked_cents": sum(row.cents for row in pending),
+        "action": action,
+    }
+    return {"refund": refund if rows else None, "refunds_url": settings.TERMS_URL or "/terms#refunds"}
+
+
+def ask(request: HttpRequest, order: Order, *, by: str) -> str:
+    """Take the posted wish; what became of it, in words. Raises what refuses it."""
+    chosen = {int(key) for key in request.POST.getlist("line") if key.isascii() and key.isdigit()}
+    why = HIDDEN.sub("", request.POST.get("why", "")).strip()[:WHY]
+    cents = refunding.ask_for_refund(order_id=order.pk, line_ids=chosen, why=why, by=by, at=timezone.now())
+    return f"We got your request for {price(cents, order.currency)}. We’ve e-mailed you a copy."
+
+
+def document_page(
+    request: HttpRequest, order: Order, number: str, *, back: str, is_program: bool = False
+) -> HttpResponse:
+    """One document of an order, as a page or, by its ending, as a file; another order's is not found.
+
+    A program gets the PDF, and the page for as long as no job has made that yet.
+    """
+    number, _, form = number.partition(".")
+    invoice = next((invoice for invoice in order.invoices.all() if invoice.number == number), None)
+    if invoice is None or form not in ("", *files.Format.values):
+        raise Http404
+    chosen_format = form or (files.Format.PDF.value if is_program else "")
+    content = files.stored(invoice, chosen_format) if chosen_format else None
+    if content is not None:
+        return _file(invoice, chosen_format, content)
+    context = {
+        "invoice": invoice,
+        "document": invoice.document,
+        "order": order,
+        "back": back,
+        "waits": bool(chosen_format),
+    }
+    if chosen_format:
+        with transaction.atomic():
+            files.ask_for(invoice, at=timezone.now())
+    response = render(request, "orders/document.html", context)
+    if chosen_format:
+        response["Retry-After"] = "5"
+    return response
+
+
+def _file(invoice: Invoice, form: str, content: bytes) -> HttpResponse:
+    name = f'{"inline" if form == files.Format.PDF else "attachment"}; filename="{invoice.number}.{form}"'
+    headers = {"Content-Disposition": name, "Cache-Control": "private, no-store", "X-Robots-Tag": "noindex"}
+    return HttpResponse(content, content_type=files.TYPES[files.Format(form)], headers=headers)
 
 
 def sentence(order: Order) -> str:
@@ -88,7 +151,7 @@ def order(request: HttpRequest, number: str) -> HttpResponse:
         ],
         "place_link": links.checkout_url(bought) if evidence.is_unanswered(bought) else "",
         "link": links.checkout_url(bought) if bought.status == Status.PENDING else "",
-        **documents.refund_context(bought, action=f"/account/orders/{bought.number}/refund"),
+        **refund_context(bought, action=f"/account/orders/{bought.number}/refund"),
         "blocked": [
             _choice(row.line, bought) for row in lines if row.line.blocked_reason and row.tone == "warn"
         ],
@@ -137,7 +200,7 @@ def ask_refund(request: HttpRequest, number: str) -> HttpResponse:
     by = f"user:{user_of(request).pk}"
     throttling.enforce("write", caller=by)
     try:
-        words = documents.ask(request, bought, by=by)
+        words = ask(request, bought, by=by)
     except ApiError as error:
         messages.warning(request, error.detail)
     else:

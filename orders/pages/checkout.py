@@ -27,8 +27,8 @@ from orders.errors import OrderCannotMoveError, PromoRefusedError, VatNumberInva
 from orders.evidence import country_of
 from orders.forms import NEEDED_TO_PAY, PLACES_WITHOUT_POSTCODES, CheckoutForm, PlaceForm, initial_of
 from orders.models import Order, Payment
-from orders.pages import documents
-from orders.pages.documents import document_page
+from orders.pages import account
+from orders.pages.account import document_page
 from orders.payments import CLOSED, offered, page_origins
 from orders.promos import Caller
 from orders.selectors import orders as selectors
@@ -372,7 +372,7 @@ def closed(
         "lines": selectors.lines_in_words(order),
         "link": links.checkout_url(order),
         "is_owner": by_owner(request, order),
-        **documents.refund_context(order, action=f"{request.path}/refund"),
+        **account.refund_context(order, action=f"{request.path}/refund"),
         "came": selectors.what_came_short(order),
         "has_expired": order.status in {Status.EXPIRED, Status.PENDING},
     }
@@ -386,7 +386,7 @@ def ask_refund(request: HttpRequest, order: Order) -> HttpResponse:
     """`…/refund`: whoever paid may not have an account here. Staff decide, and both people get a mail."""
     throttling.enforce("write", caller=throttling.network_caller(request))
     with suppress(OrderCannotMoveError):  # the page says what can be asked for now
-        documents.ask(request, order, by=f"user:{order.owner_id}" if by_owner(request, order) else "payer")
+        account.ask(request, order, by=f"user:{order.owner_id}" if by_owner(request, order) else "payer")
     return HttpResponseRedirect(links.checkout_url(order))
 
 

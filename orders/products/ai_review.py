@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import transaction
 
 from core import jobs
-from directory.listings.website_text import Pages, website_text
+from directory.listings.sources import Pages, website_text
 from directory.models import Listing
 from orders import mails, reviewing
 from orders.fulfil import complete

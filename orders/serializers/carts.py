@@ -6,8 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from core.api.fields import ListOf
-from core.api.serializers import Country, Integer, Name, StrictSerializer, Text
+from core.api.serializers import Country, Integer, ListOf, Name, StrictSerializer, Text
 from directory.countries import country_names
 from orders import limits
 

@@ -2,8 +2,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
-from core.api.fields import Bool, Date, Int, ListOf, Str
-from core.api.serializers import OpenWord, Shape
+from core.api.serializers import Bool, Date, Int, ListOf, OpenWord, Shape, Str
 from orders import limits
 from orders.payments import CLOSED
 from orders.products import NOW, Option, Price, Product

@@ -3,14 +3,13 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.api.fields import Bool, Date, DictOf, Int, Moment, Str, Url, Uuid
-from core.api.serializers import AnyValue, OpenWord, Shape
+from core.api.serializers import AnyValue, Bool, Date, DictOf, Int, Moment, OpenWord, Shape, Str, Url, Uuid
 from directory.listings.shapes.own import NextActionOut
 from orders import links
 from orders.checkout import lines_of, totals
 from orders.models import Order, OrderLine, Payment
 from orders.quoting import Quote
-from orders.selectors.featured import dated_options
+from orders.selectors.orders import dated_options
 
 TREATMENTS = ("domestic", "destination", "reverse_charge", "outside_scope", "assumed")
 NUMBER_STATUSES = ("none", "valid", "invalid", "unavailable")

@@ -12,8 +12,8 @@ from django.test import Client
 
 from core import signing
 from directory.models import Site
+from leaderboards import closing
 from leaderboards.models import Award
-from leaderboards.weeks import closing
 from tests.factories.listings import make_listing
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK, vote, voters
 

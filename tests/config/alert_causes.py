@@ -24,7 +24,7 @@ from core.api.handler import UnavailableError
 from core.jobs.reaping import note_heartbeat
 from core.models import Heartbeat, Job, Mail
 from directory.models import Listing, Site
-from leaderboards.weeks.closing import close_due_weeks
+from leaderboards.closing import close_due_weeks
 from orders.models import OrderLine, Payment
 from tests.factories.listings import make_listing
 from tests.factories.orders import make_order

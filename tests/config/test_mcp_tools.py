@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from config.docs import pages as docs
-from config.mcp import metadata, results
+from config.mcp import bridge, metadata
 from config.mcp.protocol import MODERN
 from config.mcp.tools import CollidingNamesError, Tool, build, catalogue, inlined
 from core.api.operations import Operation
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_the_tools_are_the_operations() -> None:
-    listed = json.loads(results._fixed("tools/list", MODERN))["tools"]
+    listed = json.loads(bridge._fixed("tools/list", MODERN))["tools"]
     operations = [
         operation["operationId"]
         for methods in docs.schema()["paths"].values()
@@ -97,7 +97,7 @@ def test_hints_say_what_a_tool_does() -> None:
 
 def test_the_list_of_tools_leaves_room_in_a_context() -> None:
     """Four characters are a token (measured with o200k_base: 3.99 of a list like this one)."""
-    assert len(results._fixed("tools/list", MODERN)) < 4 * 30_000
+    assert len(bridge._fixed("tools/list", MODERN)) < 4 * 30_000
 
 
 def test_an_answer_is_outlined_to_the_items_of_a_list() -> None:
@@ -216,4 +216,4 @@ def test_a_part_that_holds_itself_ends_as_any_object() -> None:
 
 
 def test_the_list_is_put_together_once() -> None:
-    assert results._fixed("tools/list", MODERN) is results._fixed("tools/list", MODERN)
+    assert bridge._fixed("tools/list", MODERN) is bridge._fixed("tools/list", MODERN)

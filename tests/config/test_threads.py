@@ -15,7 +15,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from config import asgi, threads
+from config import asgi
 from config.asgi import Application
 from config.health import check_apart
 from core.api import throttling
@@ -67,7 +67,7 @@ def test_a_day_of_a_small_site_leaves_nothing_behind(site: Site) -> None:
     async def day() -> tuple[Counter[int], list[Open]]:
         application, statuses, counted = Application(), Counter[int](), list[Open]()
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
-        await asyncio.gather(*(application.threads.run(check_apart) for _ in range(threads.THREADS)))
+        await asyncio.gather(*(application.threads.run(check_apart) for _ in range(asgi.THREADS)))
         for number in range(24):
             statuses.update(await hour(application))
             if number in {0, 23}:
@@ -80,7 +80,7 @@ def test_a_day_of_a_small_site_leaves_nothing_behind(site: Site) -> None:
     statuses, (before, after) = run_moved(day())
 
     assert statuses == {200: 24 * (HOUR + HOUR // 4 + len(READS))}
-    assert after.grown_since(before, pooled=threads.THREADS) == []
+    assert after.grown_since(before, pooled=asgi.THREADS) == []
 
 
 def test_a_site_with_little_to_do_has_few_connections_and_a_resting_one_none() -> None:
@@ -88,19 +88,19 @@ def test_a_site_with_little_to_do_has_few_connections_and_a_resting_one_none() -
 
     async def serve() -> tuple[int, int]:
         application = Application()
-        await asyncio.gather(*(application.threads.run(check_apart) for _ in range(threads.THREADS)))
+        await asyncio.gather(*(application.threads.run(check_apart) for _ in range(asgi.THREADS)))
         together = len(await asyncio.to_thread(backends) - rested)
         for _ in range(7):  # one after another, each ten seconds
             await pass_time(10)
             await ask(application, "/readyz")
         await asyncio.to_thread(wait_for, lambda: len(backends() - rested) == 1, patience=LONG)
-        await pass_time(threads.REST_SECONDS + 1)
+        await pass_time(asgi.REST_SECONDS + 1)
         await asyncio.to_thread(wait_for, lambda: backends() <= rested, patience=LONG)
         return together, (await ask(application, "/readyz")).status
 
     together, status = run_moved(serve())
 
-    assert 1 < together <= threads.THREADS
+    assert 1 < together <= asgi.THREADS
     assert status == 200
 
 
@@ -108,7 +108,7 @@ def test_a_site_with_little_to_do_has_few_connections_and_a_resting_one_none() -
 def stuck(application: Application) -> Iterator[list[asyncio.Task[bool]]]:
     """All threads wait for something that does not come."""
     never = threading.Event()
-    tasks = [asyncio.create_task(application.threads.run(never.wait)) for _ in range(threads.THREADS)]
+    tasks = [asyncio.create_task(application.threads.run(never.wait)) for _ in range(asgi.THREADS)]
     try:
         yield tasks
     finally:
@@ -116,7 +116,7 @@ def stuck(application: Application) -> Iterator[list[asyncio.Task[bool]]]:
 
 
 def test_it_lives_but_is_not_ready_while_all_threads_are_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads, "QUEUE_SECONDS", 0.5)
+    monkeypatch.setattr(asgi, "QUEUE_SECONDS", 0.5)
     monkeypatch.setattr(asgi, "READY_SECONDS", 0.2)
 
     async def serve() -> None:
@@ -147,13 +147,13 @@ def test_it_lives_but_is_not_ready_while_all_threads_are_stuck(monkeypatch: pyte
 
 
 def test_whoever_comes_beyond_the_queue_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads, "QUEUE", 3)
-    monkeypatch.setattr(threads, "QUEUE_SECONDS", LONG)
+    monkeypatch.setattr(asgi, "QUEUE", 3)
+    monkeypatch.setattr(asgi, "QUEUE_SECONDS", LONG)
 
     async def serve() -> tuple[Reply, list[Reply]]:
         application = Application()
         with stuck(application), undisturbed() as clock:
-            waiting = [asyncio.create_task(ask(application, "/api/v1/site")) for _ in range(threads.QUEUE)]
+            waiting = [asyncio.create_task(ask(application, "/api/v1/site")) for _ in range(asgi.QUEUE)]
             await asyncio.sleep(0)
             refused = await ask(application, "/api/v1/site")
         assert clock.seconds < 5
@@ -162,13 +162,13 @@ def test_whoever_comes_beyond_the_queue_is_refused_at_once(monkeypatch: pytest.M
     refused, answered = asyncio.run(serve())
 
     assert (refused.status, refused.headers["retry-after"]) == (503, "5")
-    assert [reply.status for reply in answered] == [200] * threads.QUEUE
+    assert [reply.status for reply in answered] == [200] * asgi.QUEUE
 
 
 def test_whoever_comes_when_others_have_waited_for_long_is_refused_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(threads, "QUEUE_SECONDS", LONG)
+    monkeypatch.setattr(asgi, "QUEUE_SECONDS", LONG)
 
     async def serve() -> list[int]:
         application = Application()
@@ -177,7 +177,7 @@ def test_whoever_comes_when_others_have_waited_for_long_is_refused_at_once(
             for _ in range(2):
                 waiting.append(asyncio.create_task(ask(application, "/api/v1/site")))
                 await asyncio.sleep(0)
-                await pass_time(threads.FULL_SECONDS * 0.6)
+                await pass_time(asgi.FULL_SECONDS * 0.6)
             refused = await ask(application, "/api/v1/site")
             assert not any(task.done() for task in waiting)
         return [refused.status, *[(await task).status for task in waiting]]
@@ -212,12 +212,12 @@ def test_probes_share_a_check_for_a_second(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_web_that_is_asked_more_than_it_answers_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads, "QUEUE_SECONDS", LONG)
+    monkeypatch.setattr(asgi, "QUEUE_SECONDS", LONG)
 
     async def serve() -> tuple[Counter[int], int]:
         application, gates = (
             Application(),
-            [threading.Event() for _ in range(threads.THREADS + threads.QUEUE)],
+            [threading.Event() for _ in range(asgi.THREADS + asgi.QUEUE)],
         )
         callers = [asyncio.create_task(application.threads.run(partial(gate.wait, LONG))) for gate in gates]
         await asyncio.sleep(0)
@@ -239,7 +239,7 @@ def test_a_thread_that_a_probe_gave_up_on_is_not_given_to_anybody_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def serve() -> list[str]:
-        used, over = threads.Threads(2), threading.Event()
+        used, over = asgi.Threads(2), threading.Event()
 
         def work() -> str:
             over.wait(LONG)

@@ -30,7 +30,7 @@ LISTS_OF_THEIR_OWN = {
     "drafts/writing/facts/texts.py": "those that are read together",
     "drafts/writing/openai_writer.py": "those that stay the rules' own",
     "drafts/writing/sureness.py": "those that weights are learned for",
-    "directory/listings/check.py": "what the free check looks at, in its order",
+    "directory/listings/next_actions.py": "what the free check looks at, in its order",
     "directory/listings/sellable.py": "what a listing needs before it can be sold a launch",
     "leaderboards/open_data/tables.py": "the columns of a published table, each with its words",
     "orders/invoices.py": "who buys, as a document says it",

@@ -129,7 +129,7 @@ def test_the_rules_of_voice_stand_where_writers_look() -> None:
 
 # Names in the code's texts that are words by then, or the interface's own, and why.
 ALLOWED_IN_CODE = {
-    "accounts/oauth/documents.py {response.status}": "the status of an HTTP answer, for who makes the client",
+    "accounts/oauth/client_metadata.py {response.status}": "the status of an HTTP answer, for who makes the client",
     "directory/facts.py list_categories": "the description of update_draft's own field",
     "directory/listings/pages/owned.py {week}": "weeks.launch_and_due gives words",
     "directory/launches/launchable.py {week}": "a date in words by then",

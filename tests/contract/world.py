@@ -26,9 +26,9 @@ from drafts.limits import FIELDS
 from drafts.models import Draft, DraftField
 from leaderboards.boards import refresh_boards
 from leaderboards.boards.billboard import record_contribution
+from leaderboards.closing import close_week
 from leaderboards.models import Award, Programme
 from leaderboards.trophies import credentials
-from leaderboards.weeks.closing import close_week
 from orders.models import PromoCode
 from tests.factories.listings import make_category, make_listing
 

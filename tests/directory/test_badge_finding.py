@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 
 from directory.launches import badges
-from directory.launches.badge_finding import SNIPPET, find_badge
+from directory.launches.badge_check import SNIPPET, find_badge
 from tests.waiting import spent
 
 BASE = "https://tidewell.example/en/"

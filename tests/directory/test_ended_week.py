@@ -12,7 +12,7 @@ from directory import weeks
 from directory.models import Launch, Listing, Site, Vote
 from directory.search import public_data
 from leaderboards import ballots
-from leaderboards.weeks.closing import close_week
+from leaderboards.closing import close_week
 from tests.factories.listings import make_listing
 
 MONDAY = date(2026, 11, 16)

@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from directory.launches.featured import featured
+from directory.launches.featuring import featured
 from directory.models import FeaturedPlace, Listing, Site
 from tests.factories.listings import make_listing
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from directory.engagement import featured_counts
-from directory.launches.featured import stays
+from directory.launches.featuring import stays
 from directory.models import FeaturedCount, FeaturedPlace, Listing, Site
 from tests.factories.listings import make_listing
 

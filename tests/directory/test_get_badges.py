@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from directory.launches.badge_finding import find_badge
+from directory.launches.badge_check import find_badge
 from directory.launches.badges import CODES, MODES, SHAPES, SIZES, Badge, BadgeStyle, svg
 from directory.models import Listing, Site
 from tests.conftest import Api

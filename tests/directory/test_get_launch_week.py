@@ -12,7 +12,7 @@ from directory import weeks
 from directory.launches.calendar import WEEK_LISTED
 from directory.models import Launch, Listing, Site, Vote
 from directory.moderation.status import moderate, put_back
-from leaderboards.weeks.closing import close_week
+from leaderboards.closing import close_week
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 

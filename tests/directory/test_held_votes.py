@@ -16,11 +16,11 @@ from directory import limits, weeks
 from directory.engagement import tally as engagement
 from directory.engagement import voting
 from directory.engagement.holding import release_votes
-from directory.engagement.marks import marks
 from directory.engagement.voiding import undo_void, void_burst, void_votes
+from directory.engagement.voting import marks
 from directory.errors import CannotUndoError
 from directory.models import Launch, Listing, ListingStats, Site, Vote
-from leaderboards.weeks.closing import close_week, verify_week
+from leaderboards.closing import close_week, verify_week
 from tests.conftest import People, signed_in
 from tests.factories.listings import AT, make_listing
 

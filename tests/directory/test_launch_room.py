@@ -17,7 +17,7 @@ from directory import weeks
 from directory.launches.race import write_week
 from directory.models import Launch, Listing, Site, VisitCount, VisitSource, Vote
 from directory.search import public_data
-from leaderboards.weeks.closing import close_week
+from leaderboards.closing import close_week
 from tests.conftest import People
 from tests.factories.listings import go_live, make_listing
 from tests.factories.reviews import make_question, make_review, reader

@@ -14,7 +14,7 @@ from accounts.models import User
 from core.api.links import on_site
 from directory import weeks
 from directory.engagement.voiding import void_votes
-from directory.launches.badge_finding import find_badge
+from directory.launches.badge_check import find_badge
 from directory.launches.race import thin_out, write_hours, write_week
 from directory.models import Launch, LaunchHour, Listing, Site, VisitCount, VisitSource, Vote
 from tests.conftest import Api, People

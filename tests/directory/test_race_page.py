@@ -26,7 +26,7 @@ from directory.models import (
     Site,
     Vote,
 )
-from leaderboards.weeks.closing import close_week
+from leaderboards.closing import close_week
 from tests.factories.listings import make_listing
 
 MONDAY = date(2026, 11, 16)

@@ -14,7 +14,7 @@ from core.postgresql.base import fetch_row
 from directory import limits
 from directory.engagement import tally as engagement
 from directory.engagement import voiding, voting
-from directory.engagement.marks import marks
+from directory.engagement.voting import marks
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.models import Follow, Launch, ListingStats, Site, Vote
 from tests.conftest import People

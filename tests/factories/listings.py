@@ -6,8 +6,8 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
-from directory.launches.moves import locked
 from directory.launches.publishing import publish
+from directory.launches.queueing import locked
 from directory.models import Category, Launch, Listing, ListingCategory, Site
 from directory.search import public_data
 from directory.sites.catalogue import ensure_default_site

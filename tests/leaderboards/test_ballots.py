@@ -21,10 +21,9 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import services as accounts
 from directory.models import Listing, Site, Vote
-from leaderboards.ballots import writing
-from leaderboards.ballots.writing import ballots_of_voter
+from leaderboards import ballots, closing
+from leaderboards.ballots import ballots_of_voter
 from leaderboards.models import BallotFile, WeekResult
-from leaderboards.weeks import closing
 from tests.factories.listings import make_listing
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK
 
@@ -192,7 +191,7 @@ def test_verify_names_what_does_not_follow_from_the_votes(three: list[Listing], 
     assert wrong() == "file"
     default_storage.delete(name)
     default_storage.save(name, _file(whole))
-    assert writing.faults_of(site=site, week=WEEK) == []
+    assert ballots.faults_of(site=site, week=WEEK) == []
     BallotFile.objects.update(head="f" * 64)
     assert wrong() == "file, head"
     BallotFile.objects.update(head=row.head, previous="e" * 64)
@@ -213,7 +212,7 @@ def test_what_happens_to_a_vote_later_changes_nothing(
     before = fetch(client)
     Vote.objects.filter(listing=three[1]).update(voided_at=NEXT_MONDAY + timedelta(days=1))
 
-    assert writing.faults_of(site=site, week=WEEK) == []
+    assert ballots.faults_of(site=site, week=WEEK) == []
     assert fetch(client) == before
 
 
@@ -223,7 +222,7 @@ def test_a_week_without_a_result_that_follows_has_no_file(
     closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
     Vote.objects.filter(listing=three[0]).delete()
 
-    assert [writing.write_missing(), writing.write_missing()] == [0, 0]
+    assert [ballots.write_missing(), ballots.write_missing()] == [0, 0]
     assert client.get(ADDRESS).status_code == 404
     assert "ballots.ndjson.gz" not in client.get(f"/weeks/{WEEK}").content.decode()
 

@@ -12,7 +12,7 @@ from directory.models import Listing
 from directory.weeks import WEEK
 from leaderboards.boards import refresh_boards
 from leaderboards.models import Award, RevenueReport, Standing
-from leaderboards.ratings.storing import Rating, store_ratings
+from leaderboards.ratings import Rating, store_ratings
 from tests.factories.listings import AT, make_listing
 
 

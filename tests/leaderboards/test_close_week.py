@@ -9,9 +9,9 @@ from django.core.management import CommandError, call_command
 
 from directory.engagement import voiding, voting
 from directory.models import Listing, Site
+from leaderboards import closing
 from leaderboards.errors import WeekStillRunningError
 from leaderboards.models import Award, WeekClose, WeekResult
-from leaderboards.weeks import closing
 from tests.conftest import Caller
 from tests.factories.listings import make_listing
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK

@@ -14,10 +14,9 @@ from core.models import Job
 from directory.engagement import voiding, voting
 from directory.models import Launch, Listing, Site, Undo, Vote
 from directory.moderation import merging
-from leaderboards import ballots
+from leaderboards import ballots, closing
 from leaderboards.models import Award, WeekClose
 from leaderboards.trophies import programmes
-from leaderboards.weeks import closing
 from tests.conftest import Caller, People
 from tests.factories.listings import make_listing
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK

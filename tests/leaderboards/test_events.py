@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from directory.models import Site
-from leaderboards.weeks import closing
+from leaderboards import closing
 from tests.conftest import Api, People
 from tests.factories.events import Program
 from tests.factories.listings import make_listing

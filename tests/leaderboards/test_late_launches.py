@@ -14,8 +14,8 @@ from directory import weeks
 from directory.engagement import voting
 from directory.launches import publishing
 from directory.models import Launch, Listing, Site
+from leaderboards import closing
 from leaderboards.models import Award, WeekClose
-from leaderboards.weeks import closing
 from tests.conftest import Api, People
 from tests.factories.listings import go_live, make_listing
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK

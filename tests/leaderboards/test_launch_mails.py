@@ -19,8 +19,8 @@ from directory.launches import badges, free_choice, launch_mail, paid, reminding
 from directory.launches.badge_check import Check
 from directory.mail_kinds import OF_LAUNCHES
 from directory.models import Launch, Listing, MailChoice, Site, VisitCount
+from leaderboards import closing
 from leaderboards.models import WeekClose
-from leaderboards.weeks import closing, results
 from tests.conftest import People
 from tests.factories.listings import make_listing
 from tests.factories.reviews import make_question
@@ -142,7 +142,7 @@ def half_time(lease: jobs.Lease) -> None:
 
 
 def result(lease: jobs.Lease) -> None:
-    results.tell_results(close_id=WeekClose.objects.get().pk, lease=lease)
+    closing.tell_results(close_id=WeekClose.objects.get().pk, lease=lease)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_workers_that_die_on_the_way_double_and_lose_nothing(
     kind: str,
     subjects: set[str],
 ) -> None:
-    for area in (launch_mail, results):
+    for area in (launch_mail, closing):
         monkeypatch.setattr(area, "WRITTEN_AT_ONCE", 2)
     launch_mail.plan_half_time(at=MONDAY + 4 * DAY)
     closing.close_due_weeks(at=MONDAY + 8 * DAY)

@@ -18,10 +18,10 @@ from django.utils import timezone
 from config import personal_data
 from core import jobs
 from directory.models import Founder, Listing, ListingFounder, Site
+from leaderboards import closing
 from leaderboards.models import OpenDataFile
-from leaderboards.open_data import writing
+from leaderboards.open_data import tables
 from leaderboards.open_data.tables import TABLES
-from leaderboards.weeks import closing
 from tests.conftest import Api, People
 from tests.factories.listings import make_category, make_listing
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK
@@ -48,7 +48,7 @@ def world(site: Site, people: People, vote: Callable[..., Any]) -> Listing:
 
 
 def write(*, days: int = 0) -> None:
-    writing.write_all(at=timezone.now() + timedelta(days=days))
+    tables.write_all(at=timezone.now() + timedelta(days=days))
 
 
 def fetch(name: str) -> bytes:
@@ -140,8 +140,8 @@ def test_the_licence_is_the_operators(world: Listing, settings: Any) -> None:
 
 
 def everything() -> str:
-    tables = [(table, kind) for table in TABLES for kind in writing.FORMATS]
-    return "".join(gzip.decompress(fetch(f"{table}.{kind}")).decode() for table, kind in tables)
+    files = [(table, kind) for table in TABLES for kind in tables.FORMATS]
+    return "".join(gzip.decompress(fetch(f"{table}.{kind}")).decode() for table, kind in files)
 
 
 def test_nobody_is_in_a_row_and_what_was_erased_is_out_of_the_next(world: Listing, people: People) -> None:
@@ -166,7 +166,7 @@ def test_old_files_go_and_the_one_before_stays(world: Listing) -> None:
         Listing.objects.filter(pk=world.pk).update(tagline=f"Line {day}")
         make_listing(f"more-{day}", at=WEDNESDAY)
         write(days=day)
-        newest = writing.newest_of(site=world.site, table="listings", kind="csv")
+        newest = tables.newest_of(site=world.site, table="listings", kind="csv")
         assert newest is not None
         names.append(str(newest.file))
 

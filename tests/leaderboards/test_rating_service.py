@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from core import jobs
 from directory.models import Listing, Site
+from leaderboards import ratings
 from leaderboards.models import DomainRating
-from leaderboards.ratings import sources, storing
-from leaderboards.ratings.sources import chosen_source
+from leaderboards.ratings import chosen_source
 from tests.factories.listings import make_listing
 from tests.waiting import undisturbed
 
@@ -84,8 +84,8 @@ def test_known_ratings_are_stored_and_everything_else_stays_unknown(
 def test_a_service_that_drips_holds_a_thread_no_longer_than_it_may(
     site: Site, service: type[Service], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "TIMEOUT_SECONDS", 0.5)
-    monkeypatch.setattr(sources, "PATIENCE_SECONDS", 0.8)
+    monkeypatch.setattr(ratings, "TIMEOUT_SECONDS", 0.5)
+    monkeypatch.setattr(ratings, "PATIENCE_SECONDS", 0.8)
     domains = [f"{number}.example" for number in range(9)]
     service.answers, service.pause = dict.fromkeys(domains, (200, b" " * 9 + b'{"domain_rating": 1}')), 0.2
     source = chosen_source()
@@ -100,12 +100,12 @@ def test_a_service_that_drips_holds_a_thread_no_longer_than_it_may(
 def test_what_the_service_does_not_know_keeps_nothing_else_from_being_asked_for(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storing, "RATED_AN_HOUR", 1)
+    monkeypatch.setattr(ratings, "RATED_AN_HOUR", 1)
     for slug in ("known", "unknown"):
         make_listing(slug)
     DomainRating.objects.create(domain="known.example", value=5, source="graph", date=date(2026, 1, 1))
 
-    asked = {domain for _ in range(64) for domain in storing.domains_to_rate(at=timezone.now())}
+    asked = {domain for _ in range(64) for domain in ratings.domains_to_rate(at=timezone.now())}
 
     assert asked == {"known.example", "unknown.example"}
 

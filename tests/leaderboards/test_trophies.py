@@ -16,9 +16,9 @@ from config.mcp.words import success
 from core import signing
 from core.models import Job
 from directory.models import Site
+from leaderboards import closing
 from leaderboards.models import Award
 from leaderboards.trophies import credentials
-from leaderboards.weeks import closing
 from tests.conftest import Caller
 from tests.factories.listings import make_category, make_listing
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK

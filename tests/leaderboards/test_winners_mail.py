@@ -16,8 +16,8 @@ from core import jobs
 from core.models import Job, Mail
 from directory.models import Listing, Site, WinnersReader
 from directory.moderation.status import moderate
+from leaderboards import closing
 from leaderboards.models import WeekClose
-from leaderboards.weeks import closing, results
 from tests.factories.listings import make_listing
 from tests.factories.staff import fresh, staff_client
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY
@@ -76,7 +76,7 @@ def test_the_winners_come_once_to_who_confirmed_and_nothing_is_left_of_who_stops
     )
     found = jobs.claim(job_id=claimed.pk)
     assert found is not None
-    results.mail_winners(close_id=WeekClose.objects.get().pk, lease=found[1])
+    closing.mail_winners(close_id=WeekClose.objects.get().pk, lease=found[1])
     jobs.run_due()
 
     (sent,) = mailoutbox[2:]

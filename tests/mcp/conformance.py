@@ -17,7 +17,7 @@ from django.urls import clear_url_caches
 
 from accounts import services
 from config.docs import pages as docs
-from config.mcp import bridge, results, tools
+from config.mcp import bridge, tools
 from core.api import routes
 from directory.sites.catalogue import ensure_default_site
 from tests.config.test_mcp_client import PASSWORD, Person
@@ -38,8 +38,8 @@ CACHES = (
     routes.all_operations,
     tools.catalogue,
     bridge.always_resolved,
-    results._fixed,
-    results._initialized,
+    bridge._fixed,
+    bridge._initialized,
 )
 CALLBACK_PORT = 21733  # below those that the system hands out to whoever asks for any
 SCHEMA_2020_12: dict[str, Any] = {
@@ -77,7 +77,7 @@ def served(service: str, settings: Any) -> Iterator[str]:
     catalogue[name] = dataclasses.replace(catalogue[name], input_schema=SCHEMA_2020_12)
     tools.catalogue.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(results, "catalogue", lambda: catalogue)
+        patch.setattr(bridge, "catalogue", lambda: catalogue)
         ensure_default_site()
         make_listing("tidewell", votes=3)
         yield service

@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from leaderboards.models import Contribution
-from orders import refunding, replacing
-from orders.correcting import WORDS, Buyer, correct_buyer
+from orders import correcting, refunding
+from orders.correcting import WORDS, Buyer, Right, correct_buyer
 from orders.errors import OrderCannotMoveError, RefundRefusedError
 from orders.ledger.returns import OSS, REVERSE, Quarter, returns_of
 from orders.models import Invoice, Order, Payment, Refund
 from orders.pricing import Sums
-from orders.replacing import Right
 from orders.seller import local
 from orders.vat import NO_NUMBER, NumberCheck
 from tests.conftest import Api, People
@@ -141,7 +140,7 @@ class Books(RuleBasedStateMachine):
         right = Right(buyer=buyer, country=order.billing_country or order.vat_country, number=NO_NUMBER)
         about: dict[str, Any] = {"reason": "Misspelt", "by": f"staff:{self.people.staff.pk}"}
         with suppress(OrderCannotMoveError):
-            replacing.replace(invoice=invoice, right=right, at=timezone.now(), **about)
+            correcting.replace(invoice=invoice, right=right, at=timezone.now(), **about)
         work()
 
     @rule(text=st.sampled_from(FRENCH))

@@ -14,7 +14,7 @@ from django.utils import timezone
 from directory import weeks
 from directory.launches import badge_watch, queueing
 from directory.launches.badge_check import Check
-from directory.launches.featured import featured
+from directory.launches.featuring import featured
 from directory.models import FeaturedCount, FeaturedPlace, Listing
 from directory.moderation import merging
 from orders import refunding

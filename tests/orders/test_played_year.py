@@ -12,15 +12,14 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from directory.models import Listing
-from orders import refund_outcomes, refunding, replacing, settle
+from orders import correcting, refund_outcomes, refunding, settle
 from orders.checkout import create_checkout
-from orders.correcting import WORDS, Buyer
+from orders.correcting import WORDS, Buyer, Right
 from orders.ledger.returns import DOMESTIC, OSS, OUTSIDE, REVERSE, Quarter, returns_of
 from orders.models import Invoice, Order, Payment, Refund
 from orders.paying import start_payment
 from orders.payments import Kind, PaymentEvent
 from orders.promos import Caller
-from orders.replacing import Right
 from orders.vat import NO_NUMBER, NumberCheck
 from tests.conftest import People
 
@@ -149,15 +148,15 @@ class PlayedYear:
     def anew(self, order: Order, at: datetime) -> None:
         """Another company of the same place, where that is still possible."""
         invoice = order.invoices.filter(kind="invoice").latest("pk")
-        if replacing.refusal_of(invoice):
+        if correcting.refusal_to_replace(invoice):
             return
         stored = {name: getattr(order, name) for name in WORDS if name != "vat_number"}
         right = Right(
             buyer=Buyer(**stored | {"billing_company": f"{order.billing_company}Group "}),
             country=order.billing_country or order.vat_country,
-            number=replacing.number_on_record(order, order.vat_number) or NO_NUMBER,
+            number=correcting.number_on_record(order, order.vat_number) or NO_NUMBER,
         )
-        replacing.replace(invoice=invoice, right=right, reason="Another company", by="staff:1", at=at)
+        correcting.replace(invoice=invoice, right=right, reason="Another company", by="staff:1", at=at)
 
 
 def valid(number: str, at: datetime) -> NumberCheck:

@@ -11,11 +11,10 @@ from django.utils import timezone
 from accounts.models import StaffAct
 from core.models import Mail
 from directory.models import Listing
-from orders import refunding, replacing
-from orders.correcting import Buyer
+from orders import correcting, refunding
+from orders.correcting import Buyer, Right
 from orders.ledger.returns import OSS, Quarter, Returns, returns_of
 from orders.models import Invoice, Order, Payment
-from orders.replacing import Right
 from orders.vat import NO_NUMBER
 from tests.conftest import Api, People
 from tests.factories.staff import fresh, staff_client
@@ -206,7 +205,7 @@ def test_documents_in_place_of_old_ones_correct_the_quarter_of_the_sale(paid: Or
         right = replace(right, buyer=replace(right.buyer, billing_company=company))
         invoice = paid.invoices.filter(kind="invoice").order_by("pk").last()
         assert invoice is not None
-        replacing.replace(invoice=invoice, right=right, reason="Misspelt", by="staff:1", at=later)
+        correcting.replace(invoice=invoice, right=right, reason="Misspelt", by="staff:1", at=later)
 
     returns = returns_of(Quarter(year=quarter.year + 1, number=4))
     assert [(row.key.of, row.sums.net_cents, row.sums.vat_cents) for row in returns.rows] == [

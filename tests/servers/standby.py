@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from config.embedded import paths, programs
+from config.embedded import paths
 from config.embedded.paths import CannotRunError
 from config.embedded.postgres_server import ADMIN, ENVIRONMENT, SERVICE, PostgresServer
 from tests.journeys.service import wait_for
@@ -45,7 +45,7 @@ class Standby:
 def standby(primary_folder: Path, folder: Path) -> Iterator[Standby]:
     """Copy the running primary of a data folder into another, and follow it from there."""
     primary, place = paths.places(primary_folder), paths.places(folder)
-    backup = programs.client_programs() / "pg_basebackup"
+    backup = paths.client_programs() / "pg_basebackup"
     subprocess.run(
         [backup, "-D", place.cluster, "-h", primary.run, "-U", ADMIN, "-R", "-c", "fast", "--no-sync"],
         env=ENVIRONMENT,

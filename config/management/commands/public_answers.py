@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from config.backups.answers import ask
+from config.backups.drill import ask
 
 
 class Command(BaseCommand):

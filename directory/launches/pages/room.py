@@ -2,6 +2,7 @@
 
 import csv
 from datetime import date, datetime
+from importlib import import_module
 from io import StringIO
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
+from django.views.decorators.http import require_safe
 
 from accounts.sessions import signed_in_act, signed_in_page, user_of
 from core.api import throttling
@@ -17,12 +19,13 @@ from core.api.links import on_site
 from directory import weeks
 from directory.errors import ListingCannotMoveError, WeekOverError
 from directory.launches import badges, queueing, room
-from directory.launches.featured import places_ahead, stays
+from directory.launches.featuring import places_ahead, stays
 from directory.launches.figures import figures_by_hour, launch_of, sources
-from directory.launches.neighbours import placed
+from directory.launches.launch_mail import curve_of
+from directory.launches.race import placed
 from directory.launches.share_kit import share_kit
 from directory.listings import own
-from directory.listings.check import Tip, check_listing
+from directory.listings.next_actions import Tip, check_listing
 from directory.listings.pages import owned
 from directory.listings.profile import public_media, site_picture_of
 from directory.models import Launch, Listing
@@ -39,6 +42,8 @@ COMPARED = {
 }
 CLEAR = Tip(title="Clear words", text="A short tagline, and a description that says whom it is for.")
 COLUMNS = ("hour_utc", "votes", "place_at_its_end", "visits", "visits_to_website")
+DRAWING = "directory.shown.sharing.curve"  # loads Pillow, so only once somebody asks
+A_DAY = 86400
 
 
 @signed_in_page
@@ -262,3 +267,13 @@ def change_week(request: HttpRequest, listing_id: int) -> HttpResponse:
     else:
         messages.success(request, f"{listing.name} launches in the week of {week:%-d %B %Y}.")
     return HttpResponseRedirect(room.room_path(listing_id))
+
+
+@require_safe
+def curve(request: HttpRequest, token: str) -> HttpResponse:
+    """Votes by the hour up to the moment of the mail."""
+    by_hour = NotFoundError.unless(curve_of(token), "picture")
+    response = HttpResponse(import_module(DRAWING).drawn(by_hour), content_type="image/png")
+    response["Cache-Control"] = f"private, max-age={A_DAY}"
+    response["X-Robots-Tag"] = "noindex"
+    return response

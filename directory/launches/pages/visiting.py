@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from directory.engagement import featured_counts, visits
-from directory.launches.featured import featured
+from directory.launches.featuring import featured
 from directory.listings.profile import get_listing, public_id
 from directory.models import FeaturedCount, Listing
 from directory.reading import is_reader, of_listing, visitor_of

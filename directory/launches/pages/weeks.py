@@ -17,7 +17,7 @@ from core.postgresql.base import fetch_all
 from directory import weeks
 from directory.categories.tree import category_in_tree, category_tree
 from directory.engagement import coming
-from directory.launches.best import FEWEST, best_of, lists_beside, years
+from directory.launches.calendar import FEWEST, best_of, lists_beside, years
 from directory.launches.course import course_of, gap
 from directory.launches.pages.visiting import featured_in
 from directory.launches.queueing import weeks_with_a_place

@@ -9,7 +9,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models.functions import Collate, Lower
 
-from core.models import Row
+from core.models import Row, merged_row
 from directory import limits
 from directory.errors import ListingNotFoundError
 
@@ -251,14 +251,7 @@ class ListingCategory(Row):
         db_default=False,
         help_text="Paid for by itself: a draft's own choice does not take it away.",
     )
-    merged_from = models.ForeignKey(
-        "directory.Category",
-        on_delete=models.SET_NULL,
-        null=True,
-        editable=False,
-        related_name="+",
-        db_index=False,
-    )
+    merged_from = merged_row("directory.Category")
 
     class Meta:
         constraints: ClassVar = [

@@ -10,8 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from directory import limits
-from directory.listings.alternatives import get_alternatives
-from directory.listings.compare import comparison
+from directory.listings.compare import comparison, get_alternatives
 from directory.models import Listing, Site
 from directory.reading import marks_of
 from directory.search.cards import page_summaries, pairs

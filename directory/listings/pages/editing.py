@@ -18,7 +18,7 @@ from directory.categories.naming import all_names, categories_named
 from directory.facts import FACTS, lacking
 from directory.listings import contents, editing, own
 from directory.listings import versions as edits
-from directory.listings.check import check_listing
+from directory.listings.next_actions import check_listing
 from directory.listings.pages import sections as groups
 from directory.listings.pages.forms import FactsForm
 from directory.listings.pages.gallery import PictureForm, gallery_of
@@ -27,7 +27,7 @@ from directory.listings.pages.marks import Mark, blank_note, options_of, ordered
 from directory.listings.pages.owned import sentence
 from directory.listings.pages.pictures import box_of
 from directory.listings.shapes.inputs import EditListingIn
-from directory.listings.website_text import photos_for, suggestions_for
+from directory.listings.sources import photos_for, suggestions_for
 from directory.models import Category, Listing, UnpublishedEdit
 from directory.wording import need_a_fix
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from directory.facts import lacking
-from directory.listings.check import Tip
+from directory.listings.next_actions import Tip
 from directory.listings.pages.sections import HEADING, PICTURES, SEARCH, STORY, Section
 from directory.wording import in_a_row
 

@@ -10,7 +10,7 @@ from accounts.sessions import signed_in_act, signed_in_page, user_of
 from core.api import throttling
 from directory.images import uploads
 from directory.images.uploads import LogoBox, sent_file
-from directory.listings import logos, media, own, site_pictures
+from directory.listings import media, own
 from directory.listings.pages import editing
 from directory.listings.pages.gallery import Doors, PictureForm, gallery_of
 from directory.models import Listing, Upload
@@ -44,7 +44,7 @@ def put_back(request: HttpRequest, listing_id: int, undo_id: int) -> HttpRespons
 @signed_in_act
 def take_down_site_picture(request: HttpRequest, listing_id: int) -> HttpResponse:
     words, key = "Taken down. It stays down.", {"listing_id": listing_id}
-    return DOORS.changed(request, site_pictures.take_down_site_picture, words, key)
+    return DOORS.changed(request, media.take_down_site_picture, words, key)
 
 
 @signed_in_act
@@ -67,7 +67,7 @@ def box_of(listing: Listing) -> LogoBox:
 @signed_in_act
 def send_logo(request: HttpRequest, listing_id: int) -> HttpResponse:
     owner_id, body = user_of(request).pk, sent_file(request)
-    logos.send_logo(owner_id=owner_id, listing_id=listing_id, body=body, at=timezone.now())
+    media.send_logo(owner_id=owner_id, listing_id=listing_id, body=body, at=timezone.now())
     return HttpResponseRedirect(f"/account/listings/{listing_id}/edit#logo")
 
 

@@ -23,14 +23,14 @@ from directory.editorial.interviews import public_answers
 from directory.engagement import coming, voting
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.launches import badges
-from directory.launches import earned_badges as badge_selectors
+from directory.launches import badges as badge_selectors
 from directory.launches.calendar import launched
-from directory.launches.featured import featured_until
-from directory.launches.neighbours import RacePosition, race_position
+from directory.launches.featuring import featured_until
 from directory.launches.pages.visiting import count_reading
+from directory.launches.race import RacePosition, race_position
 from directory.launches.share_kit import share_links
 from directory.listings import proofs
-from directory.listings.alternatives import get_alternatives
+from directory.listings.compare import get_alternatives
 from directory.listings.profile import get_listing, own_words, profile, public_id, site_picture_of
 from directory.listings.sources import sources_of
 from directory.models import Launch, LaunchReminder, Listing, Site

@@ -6,8 +6,17 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.api.fields import ListOf
-from core.api.serializers import Country, Email, Integer, Link, Name, SecureLink, StrictSerializer, Text
+from core.api.serializers import (
+    Country,
+    Email,
+    Integer,
+    Link,
+    ListOf,
+    Name,
+    SecureLink,
+    StrictSerializer,
+    Text,
+)
 from directory import limits
 from directory.countries import country_names
 from directory.facts import FACTS, Fact

@@ -1,7 +1,6 @@
 from typing import Any
 
-from core.api.fields import Bool, Date, Int, ListOf, Moment, Str, Url, Uuid
-from core.api.serializers import AnyValue, OpenWord, Shape
+from core.api.serializers import AnyValue, Bool, Date, Int, ListOf, Moment, OpenWord, Shape, Str, Url, Uuid
 from directory.listings.shapes.public import ListingOut, ListingSummaryOut, ListingUpdateOut
 
 

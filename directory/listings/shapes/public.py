@@ -1,7 +1,6 @@
 from rest_framework import serializers
 
-from core.api.fields import Bool, Date, DictOf, Float, Int, ListOf, Moment, Str, Url
-from core.api.serializers import OpenWord, Shape
+from core.api.serializers import Bool, Date, DictOf, Float, Int, ListOf, Moment, OpenWord, Shape, Str, Url
 from directory.listings import proofs
 
 LISTING_SLUG = "The listing's slug, which names it in other operations."

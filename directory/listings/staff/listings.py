@@ -25,7 +25,7 @@ from core.domains import domain_meant, domain_of, host_of
 from directory import limits
 from directory.back_office.checks import CHECKS, CheckedAdmin
 from directory.back_office.widgets import ReasonForm, reason_in
-from directory.engagement import bursts
+from directory.engagement import holding
 from directory.launches.badge_watch import WARNINGS_MAX
 from directory.listings import back_office as staff
 from directory.listings import editing, timeline
@@ -248,7 +248,7 @@ class ListingAdmin(ListingActs, CheckedAdmin):
             return {
                 "votes": staff.newest_votes(listing),
                 "vote_counts": staff.vote_counts(listing),
-                "burst": next(iter(bursts.bursts(listing_id=listing.pk)), None),
+                "burst": next(iter(holding.bursts(listing_id=listing.pk)), None),
             }
         if tab == "sites":
             return {"company": staff.same_company(listing), "co_owners": listing.co_owners.order_by("pk")}

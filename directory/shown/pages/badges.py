@@ -5,9 +5,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from core.api.caching import fresh
-from directory.launches.badges import LIVE, MODES, SHAPES, SIZES, BadgeStyle, neutral, svg
-from directory.launches.earned_badges import bearer
-from directory.listings.api.public import SLUG
+from directory.launches.badges import LIVE, MODES, SHAPES, SIZES, BadgeStyle, bearer, neutral, svg
+from directory.listings.api import SLUG
 from directory.sites.lookup import current_site
 
 SVG = "image/svg+xml; charset=utf-8"

@@ -10,7 +10,7 @@ from core.api.caching import fresh
 from core.api.errors import NotFoundError
 from core.fetch import split_url
 from directory.shown import entries as feeds
-from directory.shown.feeds import Feed, atom, calendar, json_feed
+from directory.shown.entries import Feed, atom, calendar, json_feed
 from directory.sites.lookup import current_site
 
 FORMS: dict[str, tuple[str, Callable[[Feed], bytes]]] = {

@@ -12,7 +12,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from core.api.errors import NotFoundError
 from core.api.links import absolute, on_site
 from directory.editorial.posts import published
-from directory.launches.best import years
+from directory.launches.calendar import years
 from directory.models import Category, Founder, Listing, Site
 from directory.sites.lookup import current_site
 

@@ -1,7 +1,8 @@
 """What others show of a page that somebody shares: its card image, its tags, its structured data."""
 
-from directory.shown.sharing.pictures import Picture, Row
 from directory.shown.sharing.tags import (
+    Picture,
+    Row,
     Share,
     crumbs,
     day,

@@ -11,8 +11,8 @@ from django.core.exceptions import SuspiciousFileOperation
 from django.core.files.storage import default_storage
 from PIL import Image, ImageDraw, ImageOps
 
-from directory.shown.sharing.pictures import HEIGHT, WIDTH, Picture, Row
 from directory.shown.sharing.ribbon import draw_ribbon, edge_of, ink_of
+from directory.shown.sharing.tags import HEIGHT, WIDTH, Picture, Row
 from directory.shown.sharing.text import Face, reads_from_the_right
 
 EDGE = 80

@@ -1,20 +1,63 @@
-"""What a page tells those who link to it: its own address, title, text, card image and structured data."""
+"""What a page tells those who link to it: its address, title, text, structured data, and what its card image says."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from hashlib import sha256
+from importlib import import_module
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from core.api.links import on_site
-from directory.shown.sharing.pictures import HEIGHT, WIDTH, Picture, png
 
+WIDTH, HEIGHT = 1200, 630
+DRAWING = "directory.shown.sharing.drawing"  # with Pillow 4 MB in each process, loaded for the first image
 CONTEXT = "https://schema.org"
 A_YEAR, AN_HOUR = 31_536_000, 3600
 TEXT = 170
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A product in a list: its name, what it says of itself, and its logo's name in the media storage."""
+
+    name: str
+    text: str = ""
+    logo: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """What an image shows: one subject, or up to three rows below a heading."""
+
+    site: str
+    title: str
+    text: str = ""
+    kicker: str = ""
+    foot: str = ""
+    logo: str = ""
+    letter: str = ""
+    cover: str = ""
+    rank: int = 0
+    is_paid: bool = False
+    rows: tuple[Row, ...] = ()
+
+    @property
+    def alt(self) -> str:
+        rows = (f"{number}. {row.name}: {row.text}" for number, row in enumerate(self.rows, 1))
+        paid = "PAID" if self.is_paid else ""
+        return " · ".join(
+            part for part in (paid, self.kicker, self.title, self.text, *rows, self.foot) if part
+        )
+
+
+@lru_cache(maxsize=64)
+def png(picture: Picture) -> bytes:
+    image: bytes = import_module(DRAWING).drawn(picture)
+    return image
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,7 +22,7 @@ from directory.categories.naming import all_names
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS
 from directory.listings import own
-from directory.listings.check import Tip, tips
+from directory.listings.next_actions import Tip, tips
 from directory.listings.pages import sections as groups
 from directory.listings.pages.forms import FactsForm
 from directory.listings.pages.gallery import PictureForm

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.sessions import signed_in_act, signed_in_form, signed_in_page, user_of
 from core.api import throttling
 from core.api.errors import ApiError, InvalidRequestError
-from directory.engagement.marks import Marks
+from directory.engagement.voting import Marks
 from directory.images import uploads
 from directory.images.uploads import LogoBox, sent_file
 from directory.listings.pages.gallery import state_of

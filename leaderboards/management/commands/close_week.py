@@ -9,10 +9,9 @@ from django.core.management.base import CommandError
 from core.commands import TimedCommand
 from directory import weeks
 from directory.models import Site
-from leaderboards.ballots import writing
+from leaderboards import ballots, closing
 from leaderboards.errors import WeekStillRunningError
 from leaderboards.models import WeekClose
-from leaderboards.weeks import closing
 
 
 def day(text: str) -> date:
@@ -48,18 +47,18 @@ class Command(TimedCommand):
                 f"{site.key}: week of {week} closed, {close.listings} launches, {close.votes} votes."
             )
 
-        writing.write_missing()
+        ballots.write_missing()
 
     def _verify(self, week: date) -> None:
         closed = [
             close.site
             for close in WeekClose.objects.filter(week=week).select_related("site").order_by("site")
         ]
-        wrong = {site.key: faults for site in closed if (faults := writing.faults_of(site=site, week=week))}
+        wrong = {site.key: faults for site in closed if (faults := ballots.faults_of(site=site, week=week))}
         if wrong:
             named = ", ".join(f"{key} ({', '.join(faults)})" for key, faults in wrong.items())
             raise CommandError(f"Week of {week}: the result does not follow from the votes on {named}.")
-        checked = sum(writing.file_of(site=site, week=week) is not None for site in closed)
+        checked = sum(ballots.file_of(site=site, week=week) is not None for site in closed)
         self.stdout.write(
             f"Week of {week}: {len(closed)} results follow from the votes, {checked} with file, chain and head."
         )

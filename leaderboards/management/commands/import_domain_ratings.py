@@ -8,8 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from leaderboards.errors import RatingFileError
-from leaderboards.ratings import storing
-from leaderboards.ratings.sources import read
+from leaderboards.ratings import read, store_ratings
 
 
 class Command(BaseCommand):
@@ -22,7 +21,7 @@ class Command(BaseCommand):
         """Store them all, or none."""
         now = timezone.now()
         try:
-            stored = storing.store_ratings(ratings=read(options["file"], today=now.date()), at=now)
+            stored = store_ratings(ratings=read(options["file"], today=now.date()), at=now)
         except RatingFileError as error:
             raise CommandError(error.detail) from error
         self.stdout.write(f"{stored} ratings stored.")

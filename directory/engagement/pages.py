@@ -15,8 +15,8 @@ from core.api.errors import NotFoundError
 from core.email_addresses import LONGEST, AddressField
 from directory import limits
 from directory.engagement import follower_mail, topic_mail, winners
-from directory.engagement.marks import followed_products, own_votes
 from directory.engagement.topic_mail import followed_topics
+from directory.engagement.voting import followed_products, own_votes
 from directory.mail_kinds import KINDS, reader_of
 from directory.models import MailChoice
 from directory.reading import way_back

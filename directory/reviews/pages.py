@@ -1,7 +1,9 @@
-"""Reviews and questions on the pages of a listing, and what a person wrote."""
+"""Reviews and questions on the pages of a listing, what a person wrote, and what makers answer. They remove none."""
 
+from collections.abc import Callable
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -9,27 +11,120 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts import limits as account_limits
 from accounts import services as accounts
-from accounts.sessions import signed_in, signed_in_page, user_of
+from accounts.forms import Checked
+from accounts.sessions import signed_in, signed_in_act, signed_in_page, user_of
 from core.api import throttling
 from core.api.errors import ApiError
 from core.api.pagination import paginate
+from core.api.serializers import CONTROL, SURROGATE, Name
+from core.normal_forms import normalize
 from directory import limits as bounds
 from directory.categories.tree import category_in_tree
 from directory.errors import ListingNotFoundError
+from directory.listings import own
 from directory.listings.profile import covers
 from directory.models import Listing, Review
 from directory.reading import marks_of, of_listing, page_number
-from directory.reviews import answering, genuine, limits, selectors, writing
-from directory.reviews.forms import STARS, QuestionForm, ReviewForm
+from directory.reviews import answering, limits, selectors, writing
 from directory.search.cards import summaries
 from directory.sites.lookup import current_site
 
+STARS = {5: "Excellent", 4: "Good", 3: "All right", 2: "Poor", 1: "Bad"}
 FORM = require_http_methods(["GET", "HEAD", "POST"])
 WAITS = {
-    genuine.FIRST: "Thanks. A person reads first reviews, usually within a day.",
+    writing.FIRST: "Thanks. A person reads first reviews, usually within a day.",
     "": "Thanks. A person on our team reads your review before it is public, usually within a day.",
 }
+
+
+class PlainText(forms.CharField):
+    """Text in one form of Unicode, with line breaks as one character, and nothing in it that nobody sees."""
+
+    def __init__(self, *, rows: int = 4, **options: Any) -> None:
+        super().__init__(widget=forms.Textarea(attrs={"rows": rows, "dir": "auto"}), **options)
+
+    def to_python(self, value: Any) -> str:
+        text = str(value or "").replace("\r\n", "\n").replace("\r", "\n")
+        text = normalize("NFC", text).strip()
+        if CONTROL.search(text) or SURROGATE.search(text):
+            raise forms.ValidationError("Take out the control characters.", code="control_character")
+        return text
+
+
+class ReviewForm(forms.Form):
+    """A review. Who has no name yet gives one: it stands beside the review."""
+
+    name = Checked(
+        check=Name(),
+        label="Your name",
+        help_text="Stands beside your review. You can change it in your account.",
+        max_length=account_limits.NAME,
+        widget=forms.TextInput(attrs={"autocomplete": "name", "dir": "auto"}),
+        error_messages={"required": "Say what you’re called."},
+    )
+    stars = forms.TypedChoiceField(
+        label="Stars",
+        choices=[(number, f"{number} of 5: {words}") for number, words in STARS.items()],
+        coerce=int,
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose from 1 to 5 stars."},
+    )
+    how = forms.ChoiceField(
+        label="How do you know it?",
+        choices=Review.How.choices,
+        widget=forms.RadioSelect,
+        error_messages={"required": "Say how you know it."},
+    )
+    text = PlainText(
+        label="Your review",
+        help_text=(
+            f"From {limits.TEXT_MIN} to {limits.TEXT:,} characters. What do you do with it, what works, what doesn’t?"
+        ),
+        min_length=limits.TEXT_MIN,
+        max_length=limits.TEXT,
+        rows=8,
+        error_messages={"required": "Write your review."},
+    )
+    unpaid = forms.BooleanField(
+        label="I’m not paid for this",
+        error_messages={"required": "Tick this. We publish no review that was paid for or traded."},
+    )
+
+    def __init__(self, *args: Any, has_name: bool, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if has_name:
+            del self.fields["name"]
+
+    def clean_name(self) -> str:
+        """A name, which is no address."""
+        if "@" in self.cleaned_data["name"]:
+            raise forms.ValidationError("Use a name, without an address.")
+        return str(self.cleaned_data["name"])
+
+
+class QuestionForm(forms.Form):
+    text = PlainText(
+        label="Your question",
+        min_length=limits.QUESTION_MIN,
+        max_length=limits.QUESTION,
+        rows=3,
+        error_messages={"required": "Write your question."},
+    )
+
+
+class AnswerForm(forms.Form):
+    text = PlainText(
+        label="Your answer",
+        max_length=limits.ANSWER,
+        rows=3,
+        error_messages={"required": "Write an answer, or dismiss the question."},
+    )
+
+
+class ReplyForm(forms.Form):
+    text = PlainText(label="Your reply", max_length=limits.REPLY, rows=3, required=False)
 
 
 def live_listing(request: HttpRequest, slug: str) -> Listing:
@@ -74,7 +169,7 @@ def _write(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponseRedirect(f"/listings/{slug}/reviews")
     before = {"stars": mine.stars, "how": mine.how, "text": mine.text} if mine else None
     form = ReviewForm(request.POST or None, initial=before, has_name=bool(user.name))
-    refusal = genuine.why_not(user, listing, at=timezone.now())
+    refusal = writing.why_not(user, listing, at=timezone.now())
     if request.method == "POST" and not refusal and form.is_valid():
         return _store(request, listing, form)
     status = 403 if refusal and request.method == "POST" else 400 if form.errors else 200
@@ -169,3 +264,90 @@ def reviewed(request: HttpRequest, category: str = "") -> HttpResponse:
         "marks": marks_of(request, cards),
     }
     return render(request, "directory/best_reviewed.html", context)
+
+
+@signed_in_page
+def of_owner(request: HttpRequest, listing_id: int) -> HttpResponse:
+    return _page(request, own.own_row(owner_id=user_of(request).pk, listing_id=listing_id))
+
+
+@signed_in_act
+def answer(request: HttpRequest, listing_id: int, question_id: int) -> HttpResponse:
+    if request.POST.get("do") == "dismiss":
+        return _done(
+            request,
+            listing_id,
+            lambda **who: answering.dismiss(question_id=question_id, **who),
+            says="Dismissed. Nobody else sees it.",
+        )
+    form = AnswerForm(request.POST)
+    return _done(
+        request,
+        listing_id,
+        lambda **who: answering.answer(
+            question_id=question_id, text=form.cleaned_data["text"], at=timezone.now(), **who
+        ),
+        says="Answered. Both are public, and whoever asked gets an e-mail.",
+        form=form,
+        place=f"question-{question_id}",
+    )
+
+
+@signed_in_act
+def reply(request: HttpRequest, listing_id: int, review_id: int) -> HttpResponse:
+    """Reply to a review, correct the reply, or take it away."""
+    form = ReplyForm(request.POST)
+    return _done(
+        request,
+        listing_id,
+        lambda **who: answering.reply(
+            review_id=review_id, text=form.cleaned_data["text"], at=timezone.now(), **who
+        ),
+        says="Saved. Your reply stands under the review.",
+        form=form,
+        place=f"review-{review_id}",
+    )
+
+
+def _done(
+    request: HttpRequest,
+    listing_id: int,
+    act: Callable[..., Any],
+    *,
+    says: str,
+    form: forms.Form | None = None,
+    place: str = "",
+) -> HttpResponse:
+    """Do it and go back to the page; a text that is refused stands there again."""
+    owner_id = user_of(request).pk
+    listing = own.own_row(owner_id=owner_id, listing_id=listing_id)
+    throttling.enforce("write", caller=f"user:{owner_id}")
+    if form is not None and not form.is_valid():
+        return _page(request, listing, place=place, form=form)
+    try:
+        act(owner_id=owner_id, listing_id=listing_id)
+    except ApiError as error:
+        if error.status == 404:
+            raise
+        messages.error(request, error.detail)
+    else:
+        messages.success(request, says)
+    return HttpResponseRedirect(f"/account/listings/{listing_id}/reviews")
+
+
+def _page(
+    request: HttpRequest, listing: Listing, *, place: str = "", form: forms.Form | None = None
+) -> HttpResponse:
+    context = {
+        "listing": own.headed(listing),
+        "tab": "reviews",
+        "waiting": selectors.open_questions(listing.pk, page=1),
+        "page": paginate(
+            selectors.public_reviews(listing.pk), page=page_number(request), per_page=limits.PER_PAGE
+        ),
+        "place": place,
+        "form": form,
+        "answer_max": limits.ANSWER,
+        "reply_max": limits.REPLY,
+    }
+    return render(request, "directory/account/reviews.html", context, status=400 if form else 200)
