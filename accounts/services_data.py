@@ -49,7 +49,8 @@ def export(*, user_id: int) -> dict[str, Any]:
 @transaction.atomic
 def erase(*, user: User, at: datetime) -> None:
     """End every way in, and leave of the person a number: what they voted for and bought still refers to it."""
-    addresses = _addresses(user)
+    others = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
+    addresses = [address.lower() for address in (user.email, *others)]
     services_apps.end_access(user=user, at=at)
     Mail.objects.filter(Q(user=user) | Q(address__in=addresses)).delete()
     ApiKey.objects.filter(user=user).delete()
@@ -66,8 +67,3 @@ def erase(*, user: User, at: datetime) -> None:
     user.email, user.name, user.is_active = ERASED.format(user.pk), "", False
     user.last_login, user.suspended_at = None, None
     user.save(update_fields=["email", "name", "is_active", "last_login", "suspended_at"])
-
-
-def _addresses(user: User) -> list[str]:
-    others = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
-    return [address.lower() for address in (user.email, *others)]

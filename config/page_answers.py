@@ -104,7 +104,7 @@ class PageAnswers(Middleware):
             return None
         if request.path.startswith(PROGRAMS):
             return respond(exception, request=request)
-        if exception.status in {404, 410} and can_move(request.path):
+        if exception.status in {404, 410} and PAGE.match(request.path):
             to = moved_path(site=current_site(request), path=request.path)
             if to:
                 return HttpResponsePermanentRedirect(to)
@@ -220,10 +220,6 @@ def as_markdown(page: str, *, path: str) -> str:
 
 
 PAGE = re.compile(r"/(listings|categories)/([a-z0-9-]+)(|/sources|/alternatives|/badges|/report|/claim)\Z")
-
-
-def can_move(path: str) -> bool:
-    return PAGE.match(path) is not None
 
 
 def moved_path(*, site: Site, path: str) -> str:

@@ -57,7 +57,9 @@ class Validator(OAuth2Validator):
             if family := services_apps.family_of_spent_code(code):
                 get_refresh_token_model().revoke_family(family)
             return False
-        return super().validate_code(client_id, code, client, request) and _is_connected(request)
+        return super().validate_code(client_id, code, client, request) and services_apps.touch_connection(
+            user=request.user, application_id=request.client.pk, at=timezone.now()
+        )
 
     def confirm_redirect_uri(
         self, client_id: str, code: str, redirect_uri: str, client: Any, request: Request, *_: Any
@@ -110,12 +112,6 @@ class Validator(OAuth2Validator):
         request.decoded_body = [pair for pair in request.decoded_body or () if pair[0] != "resource"]
         super()._check_and_set_request_resource(request)
         request.resource = request.resource or audience.identifiers(())
-
-
-def _is_connected(request: Request) -> bool:
-    return services_apps.touch_connection(
-        user=request.user, application_id=request.client.pk, at=timezone.now()
-    )
 
 
 class FromSignedInPage:

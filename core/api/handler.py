@@ -113,10 +113,6 @@ def _from_framework(error: Exception) -> ApiError:
     for kinds, refusal in FRAMEWORK:
         if isinstance(error, kinds):
             return refusal
-    return _fault(error)
-
-
-def _fault(error: Exception) -> ApiError:
     if is_outage(error):
         database.began(error)
         return UnavailableError("The database does not answer. Try again soon.", headers={"Retry-After": "5"})

@@ -67,7 +67,9 @@ def _renew(lease: Lease, kind: Kind, ends: threading.Event) -> None:
     while not ends.wait(min(every, stops_at - time.monotonic())):
         try:
             if time.monotonic() >= stops_at:
-                _stop(lease, kind)
+                if kind.is_of_strangers:
+                    rows = Job.objects.filter(pk=lease.job_id, token=lease.token)
+                    rows.update(attempt=F("max_attempts"), last_error=TOO_LONG)
                 return
             lease.renew()
         except LeaseLostError:
@@ -76,9 +78,3 @@ def _renew(lease: Lease, kind: Kind, ends: threading.Event) -> None:
             logger.warning("lease not renewed", exc_info=True, extra={"kind": kind.name, "key": lease.key})
         finally:
             connections.close_all()  # those of this thread
-
-
-def _stop(lease: Lease, kind: Kind) -> None:
-    if kind.is_of_strangers:
-        rows = Job.objects.filter(pk=lease.job_id, token=lease.token)
-        rows.update(attempt=F("max_attempts"), last_error=TOO_LONG)

@@ -60,7 +60,11 @@ def tell_followers(*, update_id: int, lease: jobs.Lease, at: datetime) -> None:
                 ignore_conflicts=True,
             )
             at_once = [user_id for user_id, choice in portion if choice == Updates.AT_ONCE]
-            _mail_at_once(update, user_ids=at_once, at=at)
+            waiting = UpdateNotice.objects.filter(update=update, user__in=at_once, closed_at=None)
+            notices = list(waiting.select_for_update(of=("self",)).select_related("user").order_by("user"))
+            for notice in notices:
+                _write([update], user=notice.user, key=f"update-{notice.pk}")
+            _close(notices, mailed=notices, at=at)
         after = portion[-1][0]
 
 
@@ -70,14 +74,6 @@ def _waits_for_staff(update: ListingUpdate) -> bool:
         listing=update.listing_id, review=ListingRevision.Review.PENDING, look_first=True
     )
     return flagged.filter(after__contains={NEWS: [{"id": update.pk}]}).exists()
-
-
-def _mail_at_once(update: ListingUpdate, *, user_ids: Sequence[int], at: datetime) -> None:
-    waiting = UpdateNotice.objects.filter(update=update, user__in=user_ids, closed_at=None)
-    notices = list(waiting.select_for_update(of=("self",)).select_related("user").order_by("user"))
-    for notice in notices:
-        _write([update], user=notice.user, key=f"update-{notice.pk}")
-    _close(notices, mailed=notices, at=at)
 
 
 def digest_moment(at: datetime) -> datetime:

@@ -90,7 +90,10 @@ def fold(buffer: str, *, store: Callable[[dict[str, int]], None]) -> int:
             store(counted)
             CounterFold.objects.filter(pk=buffer).update(batch=batch)
     if batch:
-        _drop(buffer, batch=batch)
+        try:
+            redis().eval(DROP, 1, f"{buffer}:taken", BATCH, batch)
+        except (RedisError, OSError):
+            logger.info("%s: the batch stays until the next run", buffer)
     return sum(counted.values())
 
 
@@ -103,13 +106,6 @@ def _taken(buffer: str) -> tuple[str, dict[str, int]]:
     texts = [part.decode() for part in flat]  # type: ignore[union-attr]
     fields = dict(zip(texts[::2], texts[1::2], strict=True))
     return fields.pop(BATCH, ""), {name: int(number) for name, number in fields.items()}
-
-
-def _drop(buffer: str, *, batch: str) -> None:
-    try:
-        redis().eval(DROP, 1, f"{buffer}:taken", BATCH, batch)
-    except (RedisError, OSError):
-        logger.info("%s: the batch stays until the next run", buffer)
 
 
 HALF_LIFE_HOURS = 48.0

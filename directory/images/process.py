@@ -32,7 +32,8 @@ def drawn_apart(body: bytes) -> Screen:
         if not _turn.acquire(timeout=WAIT_SECONDS):
             raise _busy()
         try:
-            return _drawn(body)
+            made = made_apart(body, kind="screen")
+            return Screen(content=made.files[".webp"], width=made.width, height=made.height)
         finally:
             _turn.release()
     finally:
@@ -43,11 +44,6 @@ def _busy() -> PicturesBusyError:
     return PicturesBusyError(
         "Other pictures are being prepared. Add yours again in a moment.", headers={"Retry-After": "5"}
     )
-
-
-def _drawn(body: bytes) -> Screen:
-    made = made_apart(body, kind="screen")
-    return Screen(content=made.files[".webp"], width=made.width, height=made.height)
 
 
 def made_apart(body: bytes, *, kind: str) -> Made:

@@ -90,7 +90,7 @@ def write_booked(listing: Listing, *, week: date) -> None:
         has_badge=is_badge_seen(listing),
         badge_html=badges.badge_html(slug=listing.slug, name=listing.name),
         pictures_url=absolute(f"/account/listings/{listing.pk}/edit#in-pictures"),
-        has_picture=_has_picture(listing),
+        has_picture=any(row.get("file") for row in [*listing.media, listing.site_picture or {}]),
     )
 
 
@@ -98,10 +98,6 @@ def is_badge_seen(listing: Listing) -> bool:
     """Whether a listing is scheduled, and the badge was on its homepage when that was last read."""
     read = BadgeCheck.objects.filter(listing=listing, was_read=True).order_by("-at", "-pk").first()
     return listing.status == Listing.Status.SCHEDULED and (read is None or read.found)
-
-
-def _has_picture(listing: Listing) -> bool:
-    return any(row.get("file") for row in [*listing.media, listing.site_picture or {}])
 
 
 def write_live(listing: Listing, *, reason: str = "") -> None:

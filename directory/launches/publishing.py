@@ -5,7 +5,6 @@ from datetime import datetime
 from django.db import transaction
 
 from core import jobs
-from core.api.errors import ApiError
 from directory import weeks
 from directory.addresses import homepage_of
 from directory.errors import DuplicateListingError, ListingCannotMoveError
@@ -113,15 +112,11 @@ def launch_or_explain(listing: Listing, *, at: datetime, reason: str) -> None:
             publish(listing, at=at, by="system", reason=reason)
     except (ListingCannotMoveError, DuplicateListingError) as refusal:
         listing.refresh_from_db()
-        _refused(listing, refusal=refusal, at=at)
-
-
-def _refused(listing: Listing, *, refusal: ApiError, at: datetime) -> None:
-    week = listing.launch_week
-    queueing.back_to_draft(listing, reason=refusal.detail, at=at)
-    write_to_owners(
-        listing, template="launch_refused", key=f"launch-refused-{listing.pk}-{at.isoformat()}", week=week
-    )
+        week = listing.launch_week
+        queueing.back_to_draft(listing, reason=refusal.detail, at=at)
+        write_to_owners(
+            listing, template="launch_refused", key=f"launch-refused-{listing.pk}-{at.isoformat()}", week=week
+        )
 
 
 def _badge_gone(listing: Listing, *, check: Check, at: datetime) -> None:

@@ -157,7 +157,10 @@ def write_review(
     elif (review.stars, review.how, review.text) == (words.stars, words.how, words.text):
         return review
     else:
-        _keep_version(review, at=at)
+        if review.text:
+            ReviewVersion.objects.create(
+                review=review, stars=review.stars, how=review.how, text=review.text, until=at
+            )
         review.edited_at = at
     throttling.enforce("review", caller=f"user:{user.pk}")
     review.stars, review.how, review.text = words.stars, words.how, words.text
@@ -165,13 +168,6 @@ def write_review(
     _file(review, at=at)
     rating.recount([listing.pk])
     return review
-
-
-def _keep_version(review: Review, *, at: datetime) -> None:
-    if review.text:
-        ReviewVersion.objects.create(
-            review=review, stars=review.stars, how=review.how, text=review.text, until=at
-        )
 
 
 def _file(review: Review, *, at: datetime) -> None:

@@ -121,12 +121,9 @@ class _Page:
         if corrected := self.document.get("corrects"):
             facts.append(("Corrects", f"{corrected['number']} of {_day(corrected['issued_on'])}"))
         for name, value in facts:
-            self._fact(name, value)
+            self._write(name, 28, colour=FAINT, new_x="RIGHT", new_y="TOP")
+            self._write(value, WIDTH - 28)
         self.sheet.ln(5)
-
-    def _fact(self, name: str, value: str) -> None:
-        self._write(name, 28, colour=FAINT, new_x="RIGHT", new_y="TOP")
-        self._write(value, WIDTH - 28)
 
     def parties(self) -> None:
         top, bottom = self.sheet.get_y(), 0.0

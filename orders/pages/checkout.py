@@ -56,7 +56,8 @@ def private(view: View) -> View:
 
     @wraps(view)
     def guarded(request: HttpRequest, number: str, signature: str, **parts: Any) -> HttpResponse:
-        order = _order_of(number, signature)
+        signed = links.number_of_link(number=number, signature=signature)
+        order = selectors.order_by_number(signed) if signed else None
         if order is None:
             raise Http404
         response = view(request, order, **parts)
@@ -68,11 +69,6 @@ def private(view: View) -> View:
         return response
 
     return guarded
-
-
-def _order_of(number: str, signature: str) -> Order | None:
-    signed = links.number_of_link(number=number, signature=signature)
-    return selectors.order_by_number(signed) if signed else None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -30,7 +30,8 @@ def payer_of(order: Order, *, is_owner: bool) -> Payer:
     last = _last_of(order)
     if last is not None:
         return Payer(columns=_columns(last), number=number_of(last), source="last")
-    country = _country_of_listing(order)
+    lines = order.lines.exclude(listing=None).exclude(listing__country="").order_by("position")
+    country = lines.values_list("listing__country", flat=True).first() or ""
     return Payer(columns={"country": country}, source="listing" if country else "")
 
 
@@ -54,11 +55,6 @@ def _last_of(order: Order) -> Order | None:
         return None
     mine = Order.objects.owned_by(order.owner_id).filter(billing_by_owner=True).exclude(pk=order.pk)
     return mine.exclude(billing_country="").exclude(billing_name="").order_by("-created_at", "-pk").first()
-
-
-def _country_of_listing(order: Order) -> str:
-    lines = order.lines.exclude(listing=None).exclude(listing__country="").order_by("position")
-    return lines.values_list("listing__country", flat=True).first() or ""
 
 
 def number_of(order: Order) -> NumberCheck:

@@ -45,7 +45,9 @@ class Command(BaseCommand):
         """The listings of the file first, with all that happened to them; then copies, which have counters alone."""
         at = timezone.now().replace(microsecond=0)
         load_categories()
-        _store_logos()
+        for name, svg in read("logos.json").items():
+            if not default_storage.exists(name):
+                default_storage.save(name, ContentFile(svg.encode()))
         sites = ensure_sites(at=at)
         existing = Listing.objects.filter(site=sites["main"])
         before, requested = existing.count(), options["listings"]
@@ -82,9 +84,3 @@ def _load(rows: Sequence[Row], *, sites: dict[str, Site], drawn: Drawn, at: date
     add_pictures(placed, drawn=drawn)
     if placed:
         add_boards(placed, at=at)
-
-
-def _store_logos() -> None:
-    for name, svg in read("logos.json").items():
-        if not default_storage.exists(name):
-            default_storage.save(name, ContentFile(svg.encode()))

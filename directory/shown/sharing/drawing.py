@@ -38,7 +38,9 @@ def drawn(picture: Picture) -> bytes:
     elif picture.cover and (cover := _stored(picture.cover)):
         _beside(image, on, picture, cover)
     elif picture.rows:
-        _heading(on, picture)
+        KICKER.draw(on, picture.kicker, x=EDGE, y=94, fill=INK_2)
+        face = Face(58, 600, 1.7)
+        face.draw(on, face.lines(picture.title, width=WIDTH - 2 * EDGE, most=1)[0], x=EDGE, y=158, fill=INK)
         for number, row in enumerate(picture.rows[:3]):
             _row(image, on, row, number=number)
     else:
@@ -136,12 +138,6 @@ def _name(title: str, *, width: float, faces: Sequence[Face] = NAMES) -> tuple[F
     """The largest size at which a name fits two lines, else the smallest with an ellipsis."""
     face = next((face for face in faces if face.fits(title, width=width, most=2)), faces[-1])
     return face, face.lines(title, width=width, most=2)
-
-
-def _heading(on: ImageDraw.ImageDraw, picture: Picture) -> None:
-    KICKER.draw(on, picture.kicker, x=EDGE, y=94, fill=INK_2)
-    face = Face(58, 600, 1.7)
-    face.draw(on, face.lines(picture.title, width=WIDTH - 2 * EDGE, most=1)[0], x=EDGE, y=158, fill=INK)
 
 
 def _row(image: Image.Image, on: ImageDraw.ImageDraw, row: Row, *, number: int) -> None:
