@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from django.core.cache import cache, caches
-from django.db.models import Sum, Window
+from django.db.models import Count, Sum, Window
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -144,8 +144,9 @@ def _newest(*, site: Site, but: Collection[int], week: date) -> list[int]:
 
 
 def _booked(*, site: Site, week: date) -> list[int]:
-    rows = scheduled(site=site, since=week).filter(week=week).order_by(*BOOKED)
-    return list(rows.values_list("listing", flat=True)[:COMING])
+    """What most wait for of a week to come; as booked where that is the same."""
+    rows = scheduled(site=site, since=week).filter(week=week).annotate(waiting=Count("listing__reminders"))
+    return list(rows.order_by("-waiting", *BOOKED).values_list("listing", flat=True)[:COMING])
 
 
 def _live(

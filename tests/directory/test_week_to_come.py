@@ -49,12 +49,11 @@ def test_the_page_says_who_waits_for_what_and_what_is_left(booked: list[Listing]
     assert bells == {"brindle": ["2"], "tidewell": [""]}
     assert "One e-mail that Monday morning with all 2, and nothing else." in page
     box = " ".join(re.sub("<[^>]*>", "", page.split('id="yours-here"')[1]).split())
-    free = "Free launches are booked at least 2 weeks ahead, at most 200 a week: the next week with a place begins on"
-    assert f"{free} 30 November. They show our badge on your homepage." in box
-    paid = f"€99.00 plus VAT books a launch on {MONDAY:%-d %B}, no badge on your homepage."
-    assert f"{paid} 48 places left." in box
-    assert "30 November: free, with our badge" in box
-    assert f"{MONDAY:%-d %B}: €99.00 plus VAT, 48 places left" in box
+    assert "Free from 30 November, with our badge on your homepage." in box
+    assert "Free launches are booked at least 2 weeks ahead, at most 200 a week." in box
+    paid = f"Or on {MONDAY:%-d %B} for €99.00 plus VAT, no badge needed. 48 places left."
+    assert paid in box
+    assert "2&nbsp;products are booked, 2&nbsp;reminders set." in page
     assert f'href="/accounts/login/?next={PATH}"' in page
     assert 'rel="sponsored"' not in page  # a week that is sold makes no product an advertisement
     spoken = [re.sub("<[^>]*>", "", row.split("</li>")[0]) for row in rows.values()]
@@ -97,6 +96,34 @@ def test_what_most_wait_for_is_first_and_the_heading_says_so(
 
     assert re.findall('<li class="row" id="([a-z]+)"', page) == ["dovecote", "tidewell", "brindle", "corvid"]
     assert "Most reminders first." in page
+
+
+@time_machine.travel(AT, tick=False)
+def test_home_names_what_most_wait_for_first(booked: list[Listing], client: Client) -> None:
+    LaunchReminder.objects.all().update(listing=booked[1])
+
+    box = client.get("/").content.decode().split('id="coming"')[1].split("</section>")[0]
+
+    assert re.findall('class="mini-row">.*?href="/listings/([a-z]+)"', box, re.DOTALL) == [
+        "tidewell",
+        "brindle",
+    ]
+
+
+@time_machine.travel(AT, tick=False)
+def test_the_three_weeks_after_are_led_to_with_what_is_booked_in_them(
+    booked: list[Listing], client: Client
+) -> None:
+    assert "The weeks after" not in client.get(PATH).content.decode()
+    for number in (1, 3, 4):
+        make_listing(f"later-{number}", plan="paid", status="scheduled", at=MONDAY + number * weeks.WEEK)
+    for letter in "abcd":
+        make_listing(f"third-{letter}", plan="paid", status="scheduled", at=MONDAY + 3 * weeks.WEEK)
+
+    box = client.get(PATH).content.decode().split('id="later"')[1].split("</section>")[0]
+
+    assert re.findall('href="/weeks/([0-9-]+)"', box) == [str(WEEK + n * weeks.WEEK) for n in (1, 3)]
+    assert "and 2 more" in box
 
 
 @time_machine.travel(AT, tick=False)

@@ -3,6 +3,7 @@ from datetime import date, datetime
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
@@ -17,7 +18,7 @@ from core.postgresql.base import fetch_all
 from directory import weeks
 from directory.categories.tree import category_in_tree, category_tree
 from directory.engagement import coming
-from directory.launches.calendar import FEWEST, best_of, lists_beside, years
+from directory.launches.calendar import BOOKED, FEWEST, best_of, lists_beside, scheduled, years
 from directory.launches.course import course_of, gap
 from directory.launches.pages.visiting import featured_in
 from directory.launches.queueing import weeks_with_a_place
@@ -41,7 +42,7 @@ WHERE card.body IS NOT NULL ORDER BY first.votes DESC, first.launched_at, first.
 STATES = {"future": "waiting", "current": "live"}
 LISTS_BESIDE = 5
 FRONT = 5
-TILES = 3
+TILES, LATER = 3, 3
 
 
 def _page(items: Sequence[Any], *, number: int) -> Page:
@@ -107,6 +108,14 @@ def _most_awaited_first(items: Sequence[Any], *, waiting: Mapping[str, int]) -> 
     return sorted(items, key=lambda item: -waiting.get(item["listing"]["slug"], 0))
 
 
+def _later(*, site: Site, week: date) -> list[dict[str, Any]]:
+    """The weeks after one that have bookings, with the names of what is booked."""
+    after = scheduled(site=site, since=week + weeks.WEEK).filter(week__lte=week + LATER * weeks.WEEK)
+    return list(
+        after.values("week").annotate(names=ArrayAgg("listing__name", order_by=BOOKED)).order_by("week")
+    )
+
+
 def _waiting(
     request: HttpRequest, *, site: Site, week: date, items: Sequence[Any], at: datetime
 ) -> dict[str, Any]:
@@ -122,7 +131,8 @@ def _waiting(
         "opens_in": weeks.time_left(weeks.start(week), at=at),
         "waiting": waiting,
         "next_free": weeks_with_a_place(site=site, not_before=first, most=1, rules=rules),
-        "has_awaited": any(waiting.values()),
+        "reminders": sum(waiting.values()),
+        "later": _later(site=site, week=week),
         "is_awaited": coming.is_week_awaited(user_id=request.user.pk, site=site, week=week),
     }
 
