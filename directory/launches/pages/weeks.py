@@ -108,12 +108,11 @@ def _most_awaited_first(items: Sequence[Any], *, waiting: Mapping[str, int]) -> 
     return sorted(items, key=lambda item: -waiting.get(item["listing"]["slug"], 0))
 
 
-def _later(*, site: Site, week: date) -> list[dict[str, Any]]:
+def _later(*, site: Site, week: date) -> list[tuple[date, list[str]]]:
     """The weeks after one that have bookings, with the names of what is booked."""
     after = scheduled(site=site, since=week + weeks.WEEK).filter(week__lte=week + LATER * weeks.WEEK)
-    return list(
-        after.values("week").annotate(names=ArrayAgg("listing__name", order_by=BOOKED)).order_by("week")
-    )
+    booked = after.values("week").annotate(names=ArrayAgg("listing__name", order_by=BOOKED))
+    return list(booked.order_by("week").values_list("week", "names"))
 
 
 def _waiting(
