@@ -12,6 +12,7 @@ from celery.signals import celeryd_after_setup, setup_logging
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from kombu import Queue
+from kombu.transport import redis
 
 from config.embedded.paths import CannotRunError
 from core.job_limits import GRACE_SECONDS, SOFT_LIMIT_SECONDS
@@ -70,6 +71,17 @@ app.conf.update(
     enable_utc=True,
 )
 app.autodiscover_tasks(["core"], related_name="jobs")
+
+
+class Channel(redis.Channel):
+    """Kombu closes it again once its Redis is gone, and to put hints back then is what a crawler died of."""
+
+    @property
+    def do_restore(self) -> bool:
+        return self.connection.client is not None
+
+
+redis.Transport.Channel = Channel
 
 app.steps["worker"].add("config.reaper:Reaper")
 

@@ -4,17 +4,21 @@ import socket
 import uuid
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from celery import current_app
 from django.conf import settings
 from django.utils import timezone
+from kombu import Consumer, Producer, Queue
 from redis import Redis
 
 from core import jobs
 from core.jobs import hints
 from core.models import Job
+from tests.servers.relay import relay
 from tests.waiting import LONG, undisturbed
 
 QUEUE = "tests-hints"
@@ -184,3 +188,25 @@ def test_what_redis_does_not_take_is_found_in_the_database_and_redis_is_tried_ag
     broker(current_app.conf.broker_url)
     assert (jobs.reap(queues=[QUEUE]), hints.are_taken(), redis.llen(WAITING)) == (1, True, 1)
     assert [record.getMessage() for record in caplog.records] == ["Redis is away", "Redis is back"]
+
+
+def test_a_worker_that_has_a_job_outlives_its_redis(redis: Redis) -> None:
+    """As Celery's consumer lets go of a connection that broke while it waited for more."""
+    server = urlsplit(settings.REDIS_URL)
+    with relay(partial(socket.create_connection, (server.hostname, server.port))) as between:
+        broker = settings.REDIS_URL.replace(f":{server.port}", f":{between.port}")
+        connection = current_app.connection_for_read(url=broker)
+        messages: list[Any] = []
+        for name in (QUEUE, f"{QUEUE}-control"):
+            channel = connection.default_channel if name == QUEUE else connection.channel()
+            Consumer(channel, [Queue(name)], on_message=messages.append).consume()
+        Producer(connection.channel()).publish({}, routing_key=QUEUE)
+        while not messages:
+            connection.drain_events(timeout=LONG)
+        with pytest.raises(TimeoutError):
+            connection.drain_events(timeout=0.01)
+        between.go_away()
+        connection.collect()
+        connection.close()
+
+    assert len(messages) == 1

@@ -1,10 +1,10 @@
-"""A relay before PostgreSQL that can hang, as a stopped server does, or refuse, as one does that is away."""
+"""A relay before a server that can hang, as a stopped one does, or refuse, as one does that is away."""
 
 import os
 import select
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from urllib.parse import urlsplit
 
@@ -15,7 +15,8 @@ from tests.servers.web import database_url
 class Relay:
     """Passes bytes on while `flowing` is set."""
 
-    def __init__(self) -> None:
+    def __init__(self, dial: Callable[[], socket.socket]) -> None:
+        self.dial = dial
         self.flowing = threading.Event()
         self.flowing.set()
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -27,7 +28,11 @@ class Relay:
         """The database's address by way of us."""
         named = urlsplit(database_url())
         who = named.netloc.rpartition("@")[0]
-        return f"postgres://{who}@127.0.0.1:{self.listener.getsockname()[1]}{named.path}"
+        return f"postgres://{who}@127.0.0.1:{self.port}{named.path}"
+
+    @property
+    def port(self) -> int:
+        return int(self.listener.getsockname()[1])
 
     def go_away(self) -> None:
         """Refuse connections from now on, and end those there are."""
@@ -45,7 +50,7 @@ class Relay:
                 near, _ = self.listener.accept()
             except OSError:
                 return
-            pair = near, server_socket()
+            pair = near, self.dial()
             self.pairs.append(pair)
             threading.Thread(target=self._pass_on, args=pair, daemon=True).start()
 
@@ -74,9 +79,9 @@ def server_socket() -> socket.socket:
 
 
 @contextmanager
-def relay() -> Iterator[Relay]:
+def relay(dial: Callable[[], socket.socket] = server_socket) -> Iterator[Relay]:
     """One that goes away at the end."""
-    running = Relay()
+    running = Relay(dial)
     try:
         yield running
     finally:
