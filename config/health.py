@@ -36,7 +36,7 @@ def _database_is_ready() -> tuple[bool, bool]:
         if not _fully_migrated and not _pending():
             _fully_migrated.append(settings.DATABASES["default"]["NAME"])
     except Error:
-        return False, False
+        return False, bool(_fully_migrated)
     return True, bool(_fully_migrated)
 
 

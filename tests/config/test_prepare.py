@@ -1,10 +1,10 @@
-"""`manage.py prepare` on several machines at one moment."""
+"""`manage.py prepare`, on several machines at one moment, too."""
 
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection, connections
 
 from config.management.commands import prepare
@@ -40,3 +40,13 @@ def test_machines_that_are_upgraded_at_one_moment_migrate_one_after_the_other(
         (locks,) = cursor.fetchone()
 
     assert (steps[:2], sorted(steps[2:]), locks) == (["waits", "migrate"], ["collectstatic", "second"], 0)
+
+
+def test_a_database_that_does_not_answer_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgres://launch:secret@127.0.0.1:1/launch")
+
+    with pytest.raises(
+        CommandError, match=r"DATABASE_URL: no connection to database launch: .* refused"
+    ) as refusal:
+        call_command("prepare")
+    assert "secret" not in str(refusal.value)

@@ -183,10 +183,12 @@ def without_connection() -> Iterator[None]:
 
 
 def test_a_driver_without_its_connection_is_told_as_an_outage(site: Site, client: Client) -> None:
+    assert client.get("/readyz").status_code == 200
     with without_connection():
         ready, metrics = client.get("/readyz"), client.get("/metrics")
 
-    assert (ready.status_code, ready.json()["checks"]["database"]) == (503, "failed")
+    checks = ready.json()["checks"]
+    assert (ready.status_code, checks["database"], checks["migrations"]) == (503, "failed", "ok")
     assert b"\ndatabase_up 0.0\n" in metrics.content
 
 

@@ -5,9 +5,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
+from config import environment as env
+from config.embedded.checks import check_database
+from config.embedded.paths import CannotRunError
 from directory.sites import catalogue
 
 # what no page of ours names: packages' own pages, the admin's readable scripts and languages; most of the work
@@ -43,6 +46,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do all of it, in the order in which one step needs the other."""
+        try:
+            if url := env.text("DATABASE_URL"):
+                check_database(url)
+        except CannotRunError as error:
+            raise CommandError(str(error)) from error
         with in_turn(self.stdout.write):
             call_command("migrate", interactive=False, verbosity=0, stdout=self.stdout)
             catalogue.ensure_default_site()
