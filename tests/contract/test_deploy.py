@@ -91,6 +91,15 @@ def test_every_program_is_started_in_each_way_with_its_queues() -> None:
             assert command == ["python", "manage.py", "prepare"], place
 
 
+def test_two_workers_of_a_machine_have_names_of_their_own() -> None:
+    found = commands()
+    for name, queues in QUEUES.items():
+        unit = found[f"systemd {name}"]
+        assert unit[unit.index("-n") + 1] == f"{name}@%%h"
+        for page in ("README.md", "docs/operations.md"):
+            assert f"celery -A config worker -n {name}@%h -Q {queues}" in (ROOT / page).read_text()
+
+
 def test_every_variable_is_a_setting() -> None:
     sources = [
         ROOT / "config" / name
