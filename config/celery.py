@@ -76,9 +76,9 @@ app.autodiscover_tasks(["core"], related_name="jobs")
 class Channel(redis.Channel):
     """Kombu closes it again once its Redis is gone, and to put hints back then is what a crawler died of."""
 
-    @property
-    def do_restore(self) -> bool:
-        return self.connection.client is not None
+    def close(self) -> None:
+        self.do_restore = self.connection.client is not None
+        super().close()
 
 
 redis.Transport.Channel = Channel

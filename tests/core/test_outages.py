@@ -182,7 +182,10 @@ def without_connection() -> Iterator[None]:
         yield
 
 
-def test_a_driver_without_its_connection_is_told_as_an_outage(site: Site, client: Client) -> None:
+def test_a_driver_without_its_connection_is_told_as_an_outage(
+    site: Site, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("config.metrics._cached", [])
     assert client.get("/readyz").status_code == 200
     with without_connection():
         ready, metrics = client.get("/readyz"), client.get("/metrics")
