@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts.staff.imports import Import, Line, Row, compared, refused
+from accounts.staff.files import Import, Line, Row, compared, refused
 from accounts.staff.lists import ReadOnlyAdmin, StaffAdmin
 from leaderboards.boards.revenue import Revenue
 from leaderboards.errors import RatingFileError

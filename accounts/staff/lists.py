@@ -19,7 +19,7 @@ from django.utils.http import urlencode
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from accounts.staff import audit, exports, finding, imports, pages, rights
+from accounts.staff import audit, files, finding, pages, rights
 from accounts.staff.audit import Acting, acting
 from core.api.errors import ApiError
 
@@ -152,7 +152,7 @@ class StaffAdmin(Limited, admin.ModelAdmin):
     beside: ClassVar[tuple[type[pages.Pages], ...]] = ()  # pages that belong to it
     tabs: ClassVar[tuple[tuple[str, str], ...]] = ()  # saved views: what they are called, and their query
     exported: ClassVar[tuple[str, ...]] = ()  # columns that the list's file has beside those of the list
-    importing: ClassVar[imports.Import | None] = None
+    importing: ClassVar[files.Import | None] = None
     has_form: ClassVar[bool] = True  # no: the page of a row is one of our own, and no form writes its columns
     instead: ClassVar[str] = ""  # what is done where rows that hang on it keep it from being deleted
     unlogged: ClassVar[frozenset[str]] = frozenset()  # fields whose values stay out of the audit log
@@ -183,19 +183,19 @@ class StaffAdmin(Limited, admin.ModelAdmin):
     def get_urls(self) -> list[Any]:
         """With its own pages, and the list as a file, to take along and where it may be to bring back."""
         name = f"{self.opts.app_label}_{self.opts.model_name}"
-        files = [
+        sheets = [
             path("export/", require_safe(self.admin_site.admin_view(self.export)), name=f"{name}_export")
         ]
         if self.importing:
             page = pages.staff_page(self.admin_site, self.bring, see=self.importing.act)
-            files.append(path("import/", page, name=f"{name}_import"))
+            sheets.append(path("import/", page, name=f"{name}_import"))
         beside = [each for kind in self.beside for each in kind(self.admin_site).urls()]
-        return [*beside, *pages.paths_of(self, self.admin_site), *files, *super().get_urls()]
+        return [*beside, *pages.paths_of(self, self.admin_site), *sheets, *super().get_urls()]
 
     def bring(self, request: HttpRequest) -> HttpResponse:
         back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
-        return imports.import_page(
-            request, site=self.admin_site, kind=cast(imports.Import, self.importing), back=back
+        return files.import_page(
+            request, site=self.admin_site, kind=cast(files.Import, self.importing), back=back
         )
 
     def get_search_results(
@@ -228,7 +228,7 @@ class StaffAdmin(Limited, admin.ModelAdmin):
             act.record(f"exported {self.page_title}")
         name = f"{self.opts.model_name}-{timezone.now():%Y-%m-%d}.csv"
         return StreamingHttpResponse(
-            exports.lines_of(result),
+            files.lines_of(result),
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"},
         )

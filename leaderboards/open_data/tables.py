@@ -16,7 +16,7 @@ from django.core.files import File
 from django.core.files.storage import default_storage
 from django.db import transaction
 
-from accounts.staff.exports import is_formula
+from accounts.staff.files import is_formula
 from core import jobs
 from core.api.bodies import dumps
 from core.api.links import addresses_of, on_site

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db.models import F, OuterRef, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from accounts.staff.exports import BYTE_ORDER_MARK, is_formula
+from accounts.staff.files import BYTE_ORDER_MARK, is_formula
 from orders.ledger.returns import (
     DOMESTIC,
     ELSEWHERE,

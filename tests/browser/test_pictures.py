@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from config.demo.pictures import PICTURES
+from config.demo.listings import PICTURES
 from directory import weeks
 from directory.images import files
 from directory.images.pictures import SCREEN_BYTES, gallery_of, logo_of

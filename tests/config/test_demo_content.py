@@ -11,7 +11,7 @@ import pytest
 from benchmarks.demo_pictures.faces import look
 from benchmarks.demo_pictures.sources import drawings, looks
 from config.demo.content import copies, listings, posts, read
-from config.demo.pictures import PICTURES
+from config.demo.listings import PICTURES
 from directory import limits
 from directory.data.categories import category_tree
 from directory.models import Review

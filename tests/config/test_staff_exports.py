@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import StaffAct
-from accounts.staff import exports
+from accounts.staff import files
 from tests.factories.listings import make_listing
 from tests.factories.staff import staff_client
 
@@ -45,8 +45,8 @@ def test_whose_list_it_is_not_finds_no_file(site: Any) -> None:
 
 
 def test_a_long_list_is_read_in_portions(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exports, "AT_ONCE", 2)
-    monkeypatch.setattr(exports, "MOST_ROWS", 4)
+    monkeypatch.setattr(files, "AT_ONCE", 2)
+    monkeypatch.setattr(files, "MOST_ROWS", 4)
     for number in range(5):
         make_listing(f"product-{number}")
     editor = staff_client("editor")

@@ -15,9 +15,8 @@ from django.utils import timezone
 from config.demo.content import Row, copies, listings, read
 from config.demo.engagement import add_engagement
 from config.demo.history import add_boards, add_history, add_texts
-from config.demo.listings import add_listings
+from config.demo.listings import Drawn, add_listings, add_pictures, drawing, store_faces, store_logos
 from config.demo.people import ensure_sites, visitors
-from config.demo.pictures import Drawn, add_pictures, drawing, store_faces, store_logos
 from config.demo.reviews import add_reviews
 from core.cache import changed
 from directory.models import Listing, Site

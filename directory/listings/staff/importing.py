@@ -9,7 +9,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from accounts.models import User
-from accounts.staff.imports import Import, Line, Row, compared, refused
+from accounts.staff.files import Import, Line, Row, compared, refused
 from core.api.errors import InvalidRequestError
 from directory.back_office.checks import CHECKS, OF_LISTINGS
 from directory.listings import importing, versions
