@@ -1,5 +1,6 @@
 """Quotes beside the statements they carry."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from directory.listings import sources
 register = template.Library()
 # a private sign that stands where a mark goes until the text is HTML
 PLACE = "\ue000"
+LEFTWARDS = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")  # letters of Hebrew, Arabic and their kin
 
 
 TEXT_OF: dict[str, Callable[[Any], str]] = {
@@ -21,6 +23,13 @@ TEXT_OF: dict[str, Callable[[Any], str]] = {
     "faqs": lambda faq: faq["question"],
     "socials": lambda link: link[1],
 }
+
+
+@register.filter
+def direction(text: object) -> str:
+    """Which way a text runs, by most of its letters: a Latin name at its start makes no sentence a Latin one."""
+    leftwards = len(LEFTWARDS.findall(words := str(text or "")))
+    return "rtl" if leftwards and 2 * leftwards > sum(map(str.isalpha, words)) else "auto"
 
 
 @register.filter

@@ -40,6 +40,23 @@ def test_what_it_is_comes_before_pictures_text_and_features_and_no_logo_fills_a_
     assert [text.count('class="logo') for text in (bare, shown)] == [1, 1]
 
 
+@pytest.mark.parametrize(
+    ("text", "way"),
+    [
+        ("TabSaver - إدارة علامات التبويب", "rtl"),
+        ("מערכת הזמנות", "rtl"),
+        ("Books for إدارة", "auto"),
+        ("2026", "auto"),
+    ],
+)
+def test_a_text_runs_as_most_of_its_letters_do(
+    tidewell: Listing, client: Client, text: str, way: str
+) -> None:
+    Listing.objects.filter(pk=tidewell.pk).update(short_description=text)
+
+    assert f'dir="{way}">{text}' in main(client, "/listings/tidewell")
+
+
 def test_of_several_pictures_the_claim_stands_above(tidewell: Listing, client: Client) -> None:
     Listing.objects.filter(pk=tidewell.pk).update(media=[PICTURE, PICTURE], plan="paid")
 
