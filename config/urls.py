@@ -60,9 +60,11 @@ def unknown_address(request: HttpRequest, rest: str = "") -> HttpResponse:
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include(API)),
     re_path(r"^api/(?P<rest>.*)$", unknown_address),
-    path("healthz", health.healthz),
-    path("readyz", health.readyz),
-    path("metrics", metrics.metrics),
+    path(
+        "healthz", csrf_exempt(health.healthz)
+    ),  # for programs: another method is 405, not a page about cookies
+    path("readyz", csrf_exempt(health.readyz)),
+    path("metrics", csrf_exempt(metrics.metrics)),
     path("", include(accounts.PAGES)),  # before allauth's, some of whose pages it has instead
     path("accounts/", include("allauth.account.urls")),
     path("accounts/2fa/", include("allauth.mfa.urls")),

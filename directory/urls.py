@@ -1,4 +1,5 @@
 from django.urls import path, re_path
+from django.views.decorators.csrf import csrf_exempt
 
 from directory.editorial import pages as blog
 from directory.engagement import pages as mail
@@ -95,9 +96,9 @@ PAGES = [
         sharing.image,
     ),
     *(path(name, blog.site_page, {"name": name}) for name in SitePage.Name.values),
-    path("robots.txt", sitemaps.robots),
-    path("sitemap.xml", sitemaps.index),
-    path("sitemaps/<slug:name>-<int:number>.xml", sitemaps.section),
+    path("robots.txt", csrf_exempt(sitemaps.robots)),
+    path("sitemap.xml", csrf_exempt(sitemaps.index)),
+    path("sitemaps/<slug:name>-<int:number>.xml", csrf_exempt(sitemaps.section)),
     # People's mail
     path("account/mail", mail.preferences, name="account_mail"),
     path("account/votes", mail.votes, name="account_votes"),

@@ -1,6 +1,7 @@
 """Addresses of the authorization server and of connected apps."""
 
 from django.urls import path
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from accounts.oauth import views
@@ -9,7 +10,7 @@ from accounts.oauth.browsers import open_to_browsers
 
 published = open_to_browsers("GET", "HEAD")
 posted = open_to_browsers("POST")
-resource = published(require_safe(views.protected_resource))
+resource = csrf_exempt(published(require_safe(views.protected_resource)))
 
 urlpatterns = [
     path("oauth/authorize", views.consent, name="oauth_authorize"),
@@ -21,7 +22,10 @@ urlpatterns = [
         open_to_browsers("GET", "PUT", "DELETE")(views.registered_client),
         name="oauth_registered_client",
     ),
-    path(".well-known/oauth-authorization-server", published(require_safe(views.authorization_server))),
+    path(
+        ".well-known/oauth-authorization-server",
+        csrf_exempt(published(require_safe(views.authorization_server))),
+    ),
     path(".well-known/oauth-protected-resource", resource),
     *(
         path(f".well-known/oauth-protected-resource/{name}", resource, {"resource": name})

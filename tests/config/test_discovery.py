@@ -140,3 +140,26 @@ def test_an_unknown_address_of_the_api_is_a_problem(client: Client) -> None:
 
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
     assert answer.json()["code"] == "not_found"
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/healthz",
+        "/readyz",
+        "/metrics",
+        "/llms.txt",
+        "/robots.txt",
+        "/sitemap.xml",
+        "/.well-known/security.txt",
+        "/.well-known/jwks.json",
+        "/.well-known/mcp/server.json",
+        "/.well-known/oauth-authorization-server",
+        "/.well-known/oauth-protected-resource/mcp",
+    ],
+)
+def test_a_program_is_told_which_methods_there_are_and_not_of_cookies(path: str, method: str) -> None:
+    response = Client(enforce_csrf_checks=True).generic(method, path, b"{}", "application/json")
+
+    assert (response.status_code, response["Allow"]) == (405, "GET, HEAD")
