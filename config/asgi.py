@@ -285,7 +285,8 @@ def environ_of(scope: Message, body: bytes) -> dict[str, Any]:
         if "_" not in name:
             key = "HTTP_" + name.replace("-", "_")
             text = value.decode("latin-1")
-            environ[key] = f"{environ[key]},{text}" if key in environ else text
+            # With a space, as in RFC 9110's own examples: of what may come once, such as a key, it is no value.
+            environ[key] = f"{environ[key]}, {text}" if key in environ else text
     environ["CONTENT_TYPE"] = environ.pop("HTTP_CONTENT_TYPE", "")
     length = environ.pop("HTTP_CONTENT_LENGTH", "")
     environ["CONTENT_LENGTH"] = length or (str(len(body)) if "HTTP_TRANSFER_ENCODING" in environ else "")

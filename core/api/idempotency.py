@@ -96,7 +96,9 @@ def hold(call: Call) -> None:
     """Keep others with the same key out until this transaction ends. Raises RequestInProgressError if one runs."""
     if not _try_lock(f"{call.user_id}:{call.operation}:{call.key}"):
         raise RequestInProgressError(
-            "The first request with this Idempotency-Key is still running.", headers={"Retry-After": "1"}
+            "The first request with this Idempotency-Key is still running.",
+            headers={"Retry-After": "1"},
+            retry_after=1,  # for those who see no headers: callers of a tool
         )
 
 

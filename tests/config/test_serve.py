@@ -174,6 +174,24 @@ def test_names_with_underscores_do_not_pass_for_others(web_port: int) -> None:
         assert connection.getresponse().getheader("X-Request-Id") != "pretended-id"
 
 
+def test_two_idempotency_keys_are_no_key(
+    transactional_db: None, site: Site, web_port: int, people: People
+) -> None:
+    _, key = create_api_key(user=people.owner, name="two keys", at=timezone.now())
+    head = (
+        f"POST /api/v1/drafts HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n"
+        "Content-Type: application/json\r\nContent-Length: 31\r\nConnection: close\r\n"
+        "Idempotency-Key: one\r\nIdempotency-Key: two\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", web_port), timeout=20) as caller:
+        caller.sendall(head.encode() + b'{"url": "https://tidewell.com"}')
+        answer = b"".join(iter(lambda: caller.recv(65536), b""))
+
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b'"code":"idempotency_key_invalid"' in answer
+    assert Draft.objects.count() == 0
+
+
 def test_a_head_has_the_length_of_the_answer_and_no_body(transactional_db: None, web_port: int) -> None:
     with connected(web_port) as connection:
         connection.request("HEAD", "/api/v1/openapi.json")

@@ -141,6 +141,7 @@ def test_while_the_first_is_running_the_second_is_told_to_wait(api: Api, site: S
         "request_in_progress",
         "1",
     )
+    assert answer.json()["retry_after"] == 1
     assert after.status_code == 201
     assert Draft.objects.count() == 1
 
