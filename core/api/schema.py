@@ -12,7 +12,22 @@ from core import slugs
 from core.api.links import absolute
 from core.api.operations import MUTATING, Operation
 from core.api.pagination import PageIn
-from core.api.serializers import AnyValue, Bool, Email, Int, Link, OpenWord, SecureLink, Shape, Str, Text, Url
+from core.api.serializers import (
+    AnyValue,
+    Bool,
+    DictOf,
+    Email,
+    Int,
+    Link,
+    ListOf,
+    OpenWord,
+    SecureLink,
+    Shape,
+    Str,
+    Text,
+    Url,
+    Uuid,
+)
 
 TAGS = {"me": "account", "drafts": "drafts", "claims": "claims", "orders": "orders", "products": "orders"}
 TROPHIES = frozenset({"trophies", "verification", "hall-of-fame", "programmes"})
@@ -68,7 +83,7 @@ class FieldErrorOut(serializers.Serializer[Any]):
 
 
 class ProblemOut(serializers.Serializer[Any]):
-    """An error (RFC 9457). Further members say more of some codes, such as current and allowed."""
+    """An error (RFC 9457). What is not required here says more of some codes; more members may come."""
 
     type = Url("The page that explains the code.")
     title = Str("The code in words; the same each time.")
@@ -78,6 +93,21 @@ class ProblemOut(serializers.Serializer[Any]):
     instance = Str("The path that was called.")
     request_id = Str("Quote it when you write to us.")
     errors = FieldErrorOut(many=True, help_text="Every failing value, all at once.")  # type: ignore[assignment]
+    current = Str("The state it is in: invalid_state, draft_not_ready, programme_closed.", required=False)
+    allowed = ListOf(Str(), "The states that it may move to: invalid_state.", required=False)
+    missing = ListOf(Str(), "What a listing lacks to launch: invalid_state.", required=False)
+    required_scope = Str("The scope that is needed: insufficient_scope.", required=False)
+    retry_after = Int("Seconds to wait, as in Retry-After: request_in_progress.", required=False)
+    slug = Str("The listing that is live at the address: duplicate_listing.", required=False)
+    listing_id = Int("The listing that is yours: already_owner.", required=False)
+    draft_id = Uuid("The open draft of the same site: duplicate_listing.", required=False)
+    draft_url = Url("Where that draft is read: duplicate_listing.", required=False)
+    rule = Str("Why: programme_closed, not_eligible.", required=False)
+    limit = Int("How many there may be: invite_limit, regenerate_limit.", required=False)
+    suggestions = DictOf(
+        ListOf(Str(), "Names of categories."), "By unknown word: category_unknown.", required=False
+    )
+    next_actions = ListOf(DictOf(Str(), ""), "What you can do instead, as answers have it.", required=False)
 
 
 class RateLimitedOut(serializers.Serializer[Any]):
