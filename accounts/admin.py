@@ -67,7 +67,6 @@ class UserAdmin(StaffAdmin):
         "last_login",
     )
     readonly_fields = ("suspended_at", "date_joined", "last_login")
-    filter_horizontal = ("groups",)
     inlines = (ApiKeyInline,)
 
     def matching(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:

@@ -92,6 +92,13 @@ class JobAdmin(ReadOnlyAdmin):
         """By kind, or by key among the kinds there are, which is one index."""
         return rows.filter(Q(kind=term) | Q(kind__in=list(jobs.KINDS), key=term))
 
+    def get_list_display(self, request: HttpRequest) -> Any:
+        """Without the buttons for whoever may only look."""
+        columns = super().get_list_display(request)
+        return (
+            columns if rights.may(request.user, "jobs.run") else [name for name in columns if name != "again"]
+        )
+
     @admin.display(description="act")
     def again(self, job: Job) -> SafeString | str:
         """The button of a dead one, which stands in the form of the list."""

@@ -125,7 +125,7 @@ class ProgrammeAdmin(StaffAdmin):
     search_placeholder = "A programme's address, whole"
     ordering = ("-votes_until", "-id")
     prepopulated_fields = {"slug": ("title",)}
-    filter_horizontal = ("categories",)
+    autocomplete_fields = ("categories",)
     fields = (
         "site",
         "title",

@@ -165,6 +165,11 @@ class StaffOrder:
         """What can still be given back of the payment."""
         return self.left_of(self.paid) if self.paid else 0
 
+    @property
+    def has_vat_left(self) -> bool:
+        """Whether VAT can still be given back, as its documents and what is left of the payment say."""
+        return self.left_cents > 0 and sum(row.vat_cents for row in self.invoices) > 0
+
     def left_of(self, payment: Payment) -> int:
         """What is left of a payment; refunds under way count as gone."""
         return (payment.paid_cents or 0) - _gone(row for row in self.refunds if row.payment_id == payment.pk)

@@ -71,6 +71,7 @@ def test_one_line_is_refunded_by_finance_then_the_rest(order: Order) -> None:
     assert "Nothing here can be refunded" in shown(finance, f"{url}?line={line.pk}&amount=53.56")
     assert Refund.objects.count() == 0
 
+    assert "Give the VAT back" in shown(finance, page_of(order))
     done = shown(finance, url, line=line.pk, cents="5355", reason="Bought twice")
     assert "€53.55 is asked back" in done
     assert "waiting for sandbox" in done
@@ -84,6 +85,7 @@ def test_one_line_is_refunded_by_finance_then_the_rest(order: Order) -> None:
     work()
     assert (money(order)[0], lines(order)[1]) == ("refunded", ("done_for_you", "reversed"))
     assert "Nothing here can be refunded" in shown(finance, url)
+    assert "Give the VAT back" not in shown(finance, page_of(order))
     assert StaffTask.objects.filter(closed_at=None).count() == 0
 
 
