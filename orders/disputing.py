@@ -12,7 +12,8 @@ from django.db.models import Max, Min
 from orders import books, mails
 from orders.fulfil import MAY_WORK, plan_work, requeue, suspend
 from orders.models import Dispute, Payment, Refund
-from orders.payments import PaymentEvent
+from orders.payments import Kind, PaymentEvent
+from orders.payments.base import moment
 from orders.products import PRODUCTS
 from orders.refund_outcomes import flag_for_review, record_loss, take_losses_back
 from orders.timeline import note
@@ -29,6 +30,8 @@ MOVES: dict[str, set[str]] = {
 }
 UNDECIDED = (State.INQUIRY, State.OPEN)
 ALREADY_REFUNDED = "The buyer disputes money that was given back already. Answer on the provider's page."
+DISPUTED = "The buyer disputes the payment. Answer on the provider's page."
+TAKEN = "The buyer disputed the payment, and it was decided for the buyer already."
 TWICE = "A lost dispute took {} that had gone back already. Ask {} for it."
 
 
@@ -65,7 +68,7 @@ def opened(payment: Payment, event: PaymentEvent, at: datetime) -> str:
         _save_answer_by(payment)
         return "Known already."
     order, is_gone = payment.order, books.left_of(payment) <= 0
-    text = ALREADY_REFUNDED if is_gone else "The buyer disputes the payment. Answer on the provider's page."
+    text = ALREADY_REFUNDED if is_gone else TAKEN if event.kind == Kind.DISPUTE_LOST else DISPUTED
     _save_answer_by(payment)
     _tell_staff(payment, dispute, text=text, at=at)
     if is_gone:
@@ -167,14 +170,14 @@ def _dispute(payment: Payment, event: PaymentEvent, *, state: str, at: datetime)
             reference=event.dispute_ref,
             state=state,
             amount_cents=event.amount_cents,
-            answer_by=_moment(event.answer_by),
-            opened_at=min(at, _moment(event.opened_at) or at),  # what it took may be heard of before it
+            answer_by=moment(event.answer_by),
+            opened_at=event.began_at(at),  # what it took may be heard of before it
             closed_at=None if is_open else at,
         )
         return row, True
     row.reference = row.reference or event.dispute_ref
     row.amount_cents = row.amount_cents if event.amount_cents is None else event.amount_cents
-    row.answer_by = _moment(event.answer_by) or row.answer_by
+    row.answer_by = moment(event.answer_by) or row.answer_by
     row.save(update_fields=["reference", "amount_cents", "answer_by"])
     return row, False
 
@@ -205,12 +208,3 @@ def _save_answer_by(payment: Payment) -> None:
     undecided = payment.disputes.filter(state__in=UNDECIDED)
     payment.answer_by = undecided.aggregate(first=Min("answer_by"))["first"]
     payment.save(update_fields=["answer_by"])
-
-
-def _moment(text: str) -> datetime | None:
-    """A moment as a provider writes it; nothing for what is none."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo else None

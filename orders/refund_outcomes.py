@@ -118,16 +118,18 @@ def _book(payment: Payment, event: PaymentEvent, *, at: datetime) -> str:
         provider_reference=event.refund_ref,
         reason="The bank took the money back." if is_reversal else f"Made at {payment.provider}.",
         status=Status.FAILED if event.kind == Kind.REFUND_FAILED else Status.PENDING,
-        created_at=at,
+        created_at=at if is_reversal else event.began_at(at),  # of before a dispute, it is none of its money
     )
     if row.status == Status.FAILED:
         row.finished_at = at
         row.save(update_fields=["finished_at"])
         return "A refund that was made there failed there."
-    what = "The bank took back" if is_reversal else "A refund was made"
-    text = f"{what} at {payment.provider}: {amount}. It is on the books."
+    is_done = OUTCOMES.get(event.kind) == Status.DONE
+    what = "The bank took back" if is_reversal else f"A refund was {'made' if is_done else 'begun'}"
+    then = "It is on the books." if is_done else "It goes on the books once it is done."
+    text = f"{what} at {payment.provider}: {amount}. {then}"
     flag_for_review(order, text=text, by=payment, about=row.pk, at=at)
-    if OUTCOMES.get(event.kind) == Status.DONE:
+    if is_done:
         _done(row, at=at)
     return "Booked."
 

@@ -71,6 +71,15 @@ class PaymentRef:
     currency: str
 
 
+def moment(text: str) -> datetime | None:
+    """A moment as a provider writes it; nothing for what is none."""
+    try:
+        result = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return result if result.tzinfo else None
+
+
 @dataclass(frozen=True, kw_only=True)
 class PaymentEvent:
     """What a provider says. Where it leaves the amount out, its own state of the payment has to be read."""
@@ -85,9 +94,13 @@ class PaymentEvent:
     amount_cents: int | None = None
     over_cents: int | None = 0  # what came above that; None where the provider cannot say how much
     currency: str = ""
-    opened_at: str = ""  # when a dispute was opened there, as ISO 8601 has it
+    opened_at: str = ""  # when a dispute was opened, or a refund made, there: as ISO 8601 has it
     answer_by: str = ""  # until when it can be answered
     places: dict[str, str] = field(default_factory=dict)  # countries of the payer: billing, card
+
+    def began_at(self, at: datetime) -> datetime:
+        """When it began there; `at`, when it is heard of, where the provider says nothing or later."""
+        return min(at, moment(self.opened_at) or at)
 
 
 @dataclass(frozen=True, kw_only=True)

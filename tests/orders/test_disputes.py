@@ -156,6 +156,19 @@ def test_money_of_a_lost_dispute_that_comes_back_is_on_the_books_again(
     assert (money(paid)[0], left_on_paper(paid), paid.review_reason) == ("refunded", 0, "")
 
 
+def test_nobody_is_asked_to_answer_a_dispute_that_is_heard_of_when_it_is_lost(
+    paid: Order, people: People, stripe_server: StripeServer
+) -> None:
+    lost = stripe_server.dispute(intent(paid), 5831, status="lost")
+    tell(stripe_server, "charge.dispute.closed", lost)
+
+    mails = Job.objects.filter(kind="core.send_mail", payload__to=people.staff.email)
+    texts = " ".join(mail.payload["text"] for mail in mails)
+    assert "it was decided for the buyer already" in texts
+    assert "Answer on the provider's page" not in texts
+    assert (money(paid)[0], left_on_paper(paid)) == ("refunded", 0)
+
+
 def test_a_dispute_lost_in_part_leaves_the_rest_and_its_work(
     paid: Order, people: People, listing: Listing, stripe_server: StripeServer
 ) -> None:
@@ -239,6 +252,18 @@ def test_money_returned_because_it_did_not_fit_is_no_refund_of_the_order(
         [("launch", "done")],
     )
     assert dead() == []
+
+
+def test_a_refund_begun_at_stripe_is_on_the_books_once_it_is_done(
+    paid: Order, stripe_server: StripeServer
+) -> None:
+    tell(stripe_server, "refund.created", stripe_server.refund(intent(paid), 77, status="pending"))
+
+    paid.refresh_from_db()
+    begun = "A refund was begun at stripe: €0.77. It goes on the books once it is done."
+    assert (money(paid)[0], paid.review_reason) == ("paid", begun)
+    tell(stripe_server, "refund.updated", stripe_server.refunds[0] | {"status": "succeeded"})
+    assert money(paid)[0] == "partially_refunded"
 
 
 # -- PayPal ---------------------------------------------------------------------------------------------------

@@ -102,6 +102,20 @@ def test_money_refunded_before_a_dispute_is_no_part_of_what_it_took(
     assert [row.amount_cents for row in rows] == [2000, 3831]
 
 
+def test_a_refund_made_at_paypal_before_a_dispute_is_its_own_however_late_it_is_heard_of(
+    order: Order, capture: str, paypal_server: PayPalServer
+) -> None:
+    made, opened = ((timezone.now() - timedelta(minutes=ago)).isoformat() for ago in (2, 1))
+    dispute = paypal_dispute(capture, create_time=opened)
+    outcome = {"outcome_code": "RESOLVED_BUYER_FAVOUR", "amount_refunded": back(capture, "38.31")["amount"]}
+    tell_paypal(paypal_server, "CUSTOMER.DISPUTE.CREATED", dispute)
+    tell_paypal(paypal_server, "PAYMENT.CAPTURE.REFUNDED", back(capture, "20.00") | {"create_time": made})
+    tell_paypal(paypal_server, "CUSTOMER.DISPUTE.RESOLVED", dispute | {"dispute_outcome": outcome})
+
+    rows = Refund.objects.filter(status="done").order_by("created_at")
+    assert ([row.amount_cents for row in rows], left_on_paper(order)) == ([2000, 3831], 0)
+
+
 @pytest.mark.parametrize("heard", ["all", "the decision alone"])
 def test_money_that_a_dispute_took_may_be_heard_of_before_it(
     order: Order, capture: str, paypal_server: PayPalServer, heard: str

@@ -248,6 +248,7 @@ def _of_refund(thing: Mapping[str, Any], *, kind: Kind) -> PaymentEvent:
         charge_ref=_refunded_capture(thing),
         refund_ref=signed.text(thing, "id"),
         refund_key=ours,
+        opened_at=signed.text(thing, "create_time"),
         **_amount(thing),
     )
 
