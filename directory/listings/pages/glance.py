@@ -20,20 +20,20 @@ def at_a_glance(
 ) -> dict[str, Any]:
     """How much of what is needed is there, what the whole holds, and what is best done next."""
     is_next = any(section.missing == ["picture"] for section in sections)
-    held = [name for section in sections for name in _held(section)]
+    filled = [name for section in sections for name in _filled(section)]
     return {
         "steps": NEEDED,
         "steps_done": NEEDED - len(needed),
         "best": PICTURE if is_next else next(iter(tips), None),
         "better": [place for section in sections for place in section.better],
-        "held": in_a_row(held).capitalize() if held else "",
-        "held_count": len(held),
+        "filled": in_a_row(filled).capitalize() if filled else "",
+        "filled_count": len(filled),
         "unsure": [place for section in sections for place in _unsure(section)],
         "bare": [place for section in sections for place in _bare(section)],
     }
 
 
-def _held(section: Section) -> Iterator[str]:
+def _filled(section: Section) -> Iterator[str]:
     """What is filled, by name; of entries, links and pictures how many."""
     if section.title != PICTURES:
         yield from (str(entry.label).lower() for entry in section.inputs if entry.value())
