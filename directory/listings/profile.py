@@ -131,9 +131,7 @@ def profile(*, listing_id: int) -> dict[str, Any]:
 
 def own_profile(*, listing_id: int) -> dict[str, Any]:
     """The full profile with all paid sections, as its owner sees it: each milestone says whether it is visible."""
-    *card, plan, unlocked, details = _row(ANY, {"id": listing_id})
-    view = {**summary(card), **_completed(orjson.loads(details))}
-    view["unlocked_sections"] = open_sections(plan=plan, unlocked=unlocked)
+    view = _whole(ANY, {"id": listing_id})
     is_visible = "milestones" in view["unlocked_sections"]
     view["milestones"] = [{**step, "visible": is_visible} for step in view["milestones"]]
     return view
@@ -150,19 +148,20 @@ def open_sections(*, plan: str, unlocked: Collection[str]) -> list[str]:
     return [name for name in PAID_SECTIONS if plan == Listing.Plan.PAID or name in unlocked]
 
 
-def _row(statement: str, params: Mapping[str, Any]) -> tuple[Any, ...]:
-    return ListingNotFoundError.unless(fetch_row(statement, params), "listing")
-
-
 def _profile(statement: str, params: Mapping[str, Any]) -> dict[str, Any]:
     """The profile as everybody sees it: locked sections are absent."""
-    *card, plan, unlocked, details = _row(statement, params)
-    view = {**summary(card), **_completed(orjson.loads(details))}
-    view["unlocked_sections"] = open_sections(plan=plan, unlocked=unlocked)
+    view = _whole(statement, params)
     for name in PAID_SECTIONS:
         if name not in view["unlocked_sections"]:
             del view[name]
     return view
+
+
+def _whole(statement: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    row: tuple[Any, ...] = ListingNotFoundError.unless(fetch_row(statement, params), "listing")
+    *card, plan, unlocked, details = row
+    sections = open_sections(plan=plan, unlocked=unlocked)
+    return {**summary(card), **_completed(orjson.loads(details)), "unlocked_sections": sections}
 
 
 def _completed(details: dict[str, Any]) -> dict[str, Any]:
