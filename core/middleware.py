@@ -288,7 +288,8 @@ def _called(request: HttpRequest) -> HttpResponse | None:
     match: Any = request.resolver_match  # all that its view asks first has been answered
     operation = getattr(match.func.cls(), match.func.actions["get"])
     read = partial(answered, partial(operation, request, **match.kwargs), request=request)
-    response = replica.answered(read) if replica.has_seen(lookup.version) else None
+    is_replicated = replica.is_there() and replica.has_seen(lookup.version)
+    response = replica.answered(read) if is_replicated else None
     return read() if response is None else response
 
 

@@ -9,7 +9,6 @@ import time
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
-import orjson
 import psycopg
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, connections
@@ -18,7 +17,6 @@ from django.db.backends.utils import CursorDebugWrapper, CursorWrapper
 from django.db.models import BigIntegerField, Model, Subquery
 from psycopg import Cursor, IsolationLevel, errors
 from psycopg.adapt import Dumper, PyFormat
-from psycopg.types.array import ListDumper
 from psycopg.types.numeric import Int4, Int4Dumper, Int8, Int8Dumper
 
 from core.outages import database
@@ -111,25 +109,12 @@ class WholeNumberDumper(Int4Dumper):
         return self if obj in INT4 else self._large
 
 
-class TextsDumper(ListDumper):
-    """Sends a list of texts at once: psycopg looks at each of them, in Python."""
-
-    def get_key(self, obj: list[Any], format: PyFormat) -> Any:
-        return self.cls if obj and isinstance(obj[0], str) else super().get_key(obj, format)
-
-    def dump(self, obj: list[Any]) -> Any:
-        text = b"\\" if self.sub_dumper else orjson.dumps(obj)
-        # JSON writes a list of texts as PostgreSQL does, but for the braces, and for what needs a backslash
-        return super().dump(obj) if b"\\" in text else b"{%s}" % text[1:-1]
-
-
 class PreparedCursor(Cursor[Row]):
     """Binds values on the server, which Django's cursor does not, and has the statement prepared."""
 
     def __init__(self, connection: Any) -> None:
         super().__init__(connection)
         self.adapters.register_dumper(int, WholeNumberDumper)
-        self.adapters.register_dumper(list, TextsDumper)
 
     def execute(self, query: Any, params: Any = None, **_options: Any) -> "PreparedCursor":
         """Run a statement. Only now may the connection prepare: it would keep the text of all others as well."""

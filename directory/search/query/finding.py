@@ -150,9 +150,11 @@ class Reading:
             status=self.window.status,
             filters=self.filters,
         )
-        if not any(word.longer or word.near or word.halves for word in self.vocabulary.words):
-            return dict.fromkeys(Reach, read(reach=Reach.TYPED))
-        return {reach: read(reach=reach) for reach in Reach}
+        words = self.vocabulary.words
+        typed = read(reach=Reach.TYPED)
+        longer = read(reach=Reach.LONGER) if any(word.longer for word in words) else typed
+        near = read(reach=Reach.NEAR) if any(word.near or word.halves for word in words) else longer
+        return {Reach.TYPED: typed, Reach.LONGER: longer, Reach.NEAR: near}
 
     def ranked(self) -> Ranked:
         """A page of the hits: as typed, then by what the words begin or may have meant, then with less."""
