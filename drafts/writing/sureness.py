@@ -25,7 +25,7 @@ JUDGED = (
 STATED = 0.95
 """How often a value of another field is right, by hand."""
 WEIGHED = frozenset({"tagline", "short_description", "features", "categories"})
-_BEYOND_DOUBT = 0.822
+_BEYOND_DOUBT = 0.845
 _MANY, _FEW, _NEVER = 8, 3, 1e-4
 Options = tuple[Suggestion, ...]
 

@@ -254,3 +254,21 @@ def test_marks_between_claims_are_none_of_their_words() -> None:
     written = drafted("<h2>Pricing</h2><p>✓ Boltly is free ✓ Every year again</p>")
 
     assert value(written, "pricing_summary") == "Boltly is free"
+
+
+def test_a_category_of_which_a_long_page_says_one_word_is_offered() -> None:
+    def told(head: str, *, long: bool) -> tuple[object, object]:
+        more = f"<p>{'It counts what is left in each drawer. ' * 30}</p>" if long else ""
+        draft = filed(f"<title>Boltly {head}</title><h1>Boltly {head}</h1>{more}").fields["categories"]
+        return draft.value, draft.suggestions[0].value if draft.suggestions else None
+
+    assert told("production", long=False)[0] == ("Factories",)
+    assert told("production", long=True) == (None, ("Factories",))
+    assert told("production on the shop floor", long=True)[0] == ("Factories",)
+
+
+def test_a_note_below_a_text_describes_nothing() -> None:
+    said = "Boltly counts the bolts of your workshop and orders new ones in time."
+    note = "※ You can end the test at any time, and we ask nobody to stay with us afterwards."
+
+    assert value(drafted(f"<h1>Boltly</h1><p>{note}</p><p>{said}</p><p>{note}</p>"), "description") == said

@@ -8,7 +8,7 @@ from drafts import languages
 from drafts.crawl.extract_parts import Segment, SiteText
 from drafts.languages import Shape
 from drafts.limits import DRAFTED_KEYWORDS, DRAFTED_TAGS, LIST_ITEM
-from drafts.writing.choosing import Candidate, Measures
+from drafts.writing.choosing import Candidate
 from drafts.writing.likeness import AUDIENCE, Hit, Likeness, Place, Term, vocabulary
 from drafts.writing.port import CategoryHint, FieldDraft
 from drafts.writing.quoting import cut
@@ -43,7 +43,8 @@ _INTRODUCED = 2.0
 _READ, _FIRST, _LETTERS, _LABEL = 60, 6, 400, 14
 _PAGES = 5
 _TAG_WEIGHT = 1.0
-_CLEAR = 0.65
+_CLEAR, _RARE, _MUCH = 0.65, 1.0, 1000
+_TOLD = frozenset({"title", "description", "top", "introduction"})
 _KEYWORD = min(60, LIST_ITEM)
 _PASSING = frozenset({"text", "rest"})
 _BESIDE = 3.0
@@ -110,17 +111,22 @@ def draft_categories(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
         kin = (h for h in reading.hints if _branch(h) == _branch(likest) and h.slug not in taken)
         scored += [(score - _BESIDE, hint, hits) for hint in islice(kin, OFFERED)]
     rows = ((score, _write(reading, hits, values=[hint.name])) for score, hint, hits in scored)
-    is_clear = any(_is_clear(each.measures) for each in candidates if each.value is ordered[0][1])
+    is_brief = sum(len(segment.text) for segment in reading.home.texts) < _MUCH
+    is_clear = any(_is_clear(each, is_brief=is_brief) for each in candidates if each.value is ordered[0][1])
     drafted = reading.choose("categories", rows, is_sure=is_clear)
     return drafted, _tags(reading, ordered[0][1]) if drafted.value else reading.blank
 
 
-def _is_clear(measures: Measures) -> bool:
+def _is_clear(candidate: Candidate[Likeness], *, is_brief: bool) -> bool:
     """Whether a category stands well before the next, or the site has words of its branch too.
 
-    On unseen sites 30 of 35 of those were right, and 5 of the 13 others, which are offered.
+    Where a home page says much, two of its words also say what the site is, or a rare one: of 83 that were set on
+    unseen sites 56 of those 60 were right, and 14 of the 23 others, which are offered.
     """
-    return measures["ratio"] + measures["parent"] >= _CLEAR
+    measures, hits = candidate.measures, candidate.value.hits[:_STRONGEST]
+    told = sum(not hit.kinds.isdisjoint(_TOLD) for hit in hits)
+    is_told = is_brief or told > 1 or measures["whole"] >= _RARE
+    return is_told and measures["ratio"] + measures["parent"] >= _CLEAR
 
 
 def _tags(reading: Reading, likest: Likeness) -> FieldDraft:

@@ -82,7 +82,8 @@ def in_price_place(segment: Segment) -> bool:
 def are_apart(listed: list[Offer]) -> bool:
     """Whether a sum stands below the name of what costs nothing, or only some have a word beside them."""
     sums = [o.words for o in listed if money.MONEY.search(o.words) and not o.words[0].islower()]
-    bare = [words for words in sums if sum(map(str.isalpha, _SUM.compiled.sub("", words))) <= _FEW_LETTERS]
+    loose = (_SUM.compiled.sub("", words) for words in sums if ":" not in words)
+    bare = [words for words in loose if sum(map(str.isalpha, words)) <= _FEW_LETTERS]
     rows = (words.partition(":") for words in sums)
     is_below_free = any(_FREE_NAME.fullmatch(name) and any(money.amounts(rest)) for name, _, rest in rows)
     return is_below_free or 0 < len(bare) < len(sums)

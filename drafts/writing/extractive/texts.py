@@ -25,6 +25,8 @@ _HEADS, _OPENING = 12, 25
 _CJK_WORD = 4  # pairs of signs, which two words have at least
 _TEXTS, _LEAST, _PARAGRAPH = 60, 20, 60
 _PARAGRAPHS, _PIECES, _FEW, _ENOUGH = 4, 2, 3, 100
+_NOTES = frozenset("※*†‡ℹ⚠")
+"""As a note begins that adds to something else."""
 _POINTS = (":", "：", "→", "↓", "↗", "›", "»")
 """How a sentence ends that leads to what stands below or elsewhere."""
 _MARKS = ('"', "“", "”", "„", "«", "»", "「", "」")
@@ -203,7 +205,7 @@ def _is_paragraph(reading: Reading, segment: Segment) -> bool:
     is_of_its_page = (
         segment.page > 1 and segment.roles & {"hero", "header"} and not reading.own.named_in(segment.text)
     )
-    is_aside = is_of_its_page or segment.all_roles & _ASIDE
+    is_aside = is_of_its_page or segment.all_roles & _ASIDE or segment.text.lstrip()[:1] in _NOTES
     return is_long and not (is_aside or is_passing(segment.text) or reading.own.rival_in(segment.text))
 
 
