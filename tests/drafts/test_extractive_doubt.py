@@ -3,8 +3,8 @@
 import pytest
 
 from tests.drafts.test_extractive_fresh import summary
-from tests.drafts.test_extractive_sentences import value
-from tests.drafts.test_extractive_unseen import drafted, prices
+from tests.drafts.test_extractive_sentences import offered, value
+from tests.drafts.test_extractive_unseen import PLANS, drafted, prices
 
 GERMAN = '<html lang="de"><p>Boltly zählt die Schrauben der Werkstatt, und das geht ganz von allein.</p>'
 CARD = '<div class="feature"><h3>{}</h3><p>It does so for each of your bolts, day by day.</p></div>'
@@ -164,3 +164,11 @@ def test_praise_before_a_plan_is_no_part_of_its_name_nor_half_a_sum_a_price() ->
 
     assert summary(praised) == "Studio: $5 / month"
     assert summary(saved) == "Solo: $1,800 / month"
+
+
+@pytest.mark.parametrize("said", ["No “free plan” gotchas.", "There is no free plan."])
+def test_what_is_not_free_is_not_free(said: str) -> None:
+    written = prices(f"{PLANS}<p>{said}</p>")
+
+    assert value(written, "pricing_model") == "subscription"
+    assert "freemium" not in offered(written, "pricing_model")

@@ -48,6 +48,7 @@ _FREE_PLAN = Shape(
     r"{forever}\W+{free}\W*$",
 )
 _FREE_END = Shape(r"(?<!-){free}\s*$", r"(?<!-){free}\s*(?:{after_free}|{forever})(?![-‑])")
+_NOT_FREE = Shape(r"{no}\s+[\"'“„«]?{free}")
 _NOT_OPEN = Shape(r"{no}\s+(?:\w+\s+)?{open_source}")
 _FOREVER = Shape(r"{forever}")
 _LONE = Shape(r"\W*(?:(?:{free}|{forever})\W*)+")
@@ -175,7 +176,7 @@ def _take(reading: Reading, page: PageText, segment: Segment, prices: Prices) ->
 def _pieces(text: str) -> list[str]:
     """What may say something of the price by itself; nothing of a sentence that leads to a list, which says it."""
     pieces = (_CJK_PARTS if CJK.search(text) else _PARTS).split(text)
-    return [] if text.rstrip().endswith((":", "：")) else pieces
+    return [] if text.rstrip().endswith((":", "：")) else [p for p in pieces if not _NOT_FREE.search(p)]
 
 
 def _take_claims(reading: Reading, page: PageText, segment: Segment, piece: str, prices: Prices) -> None:
