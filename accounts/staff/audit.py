@@ -91,13 +91,16 @@ def label_of(thing: models.Model | None) -> str:
     return str(thing)[:200]
 
 
-def taken_back(request: HttpRequest) -> int | None:
-    """The line that an Undo button takes back, if its form names one. One that is taken back already is refused."""
+def taken_back(request: HttpRequest, *, of: str) -> int | None:
+    """The line that an Undo button takes back: which its form names, or that of the act `of` with this address.
+
+    One that is taken back already is refused.
+    """
     text = request.POST.get(UNDOES, "")
+    rows = StaffAct.objects.filter(undone_by=None).exclude(undo="").values_list("pk", flat=True)
     if not (text.isdecimal() and len(text) < 19):
-        return None
-    line = StaffAct.objects.filter(pk=text, undone_by=None).exclude(undo="").values_list("pk", flat=True)
-    row = line.first()
+        return rows.filter(act=of, undo=request.path).first()
+    row = rows.filter(pk=text).first()
     if row is None:
         raise UndoneError("This was taken back already. Nothing was changed.")
     return row

@@ -127,7 +127,7 @@ class CategoryAdmin(PublicAdmin):
         if request.method == "POST":
             get_object_or_404(Undo, pk=undo_id, kind=Undo.Kind.CATEGORY)
             with acting(request, "categories.merge") as act:
-                line = audit.taken_back(request)
+                line = audit.taken_back(request, of=act.right)
                 category = categorising.undo_merge_category(undo_id=undo_id, at=act.at)
                 act.record("took apart again", on=category, undoes=line)
                 act.say(f"Undone: {category.name} is in the tree again.")

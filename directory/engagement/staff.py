@@ -120,7 +120,7 @@ class VoteAdmin(ReadOnlyAdmin):
         undo = get_object_or_404(Undo.objects.select_related("listing"), pk=undo_id, kind=Undo.Kind.VOID)
         if request.method == "POST":
             with acting(request, self.edit_act) as act:
-                line = audit.taken_back(request)
+                line = audit.taken_back(request, of=act.right)
                 done = voiding.undo_void(undo_id=undo.pk, at=act.at)
                 if undo.listing:
                     act.record(f"took back the voiding of {done} votes for", on=undo.listing, undoes=line)

@@ -290,7 +290,7 @@ class ListingActs:
             return HttpResponseRedirect(back)
         is_ban = undo.kind == Undo.Kind.BAN
         with acting(request, "people.ban" if is_ban else "listings.move") as act:
-            line, text, remaining = taken_back(request), "took apart again", list[str]()
+            line, text, remaining = taken_back(request, of=act.right), "took apart again", list[str]()
             if is_ban:
                 text = "took back the ban of"
                 remaining = banning.undo_ban(undo_id=undo.pk, staff_id=act.staff_id, at=act.at)

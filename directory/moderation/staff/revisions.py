@@ -15,7 +15,7 @@ from django.utils.http import urlencode
 
 from accounts.staff import pages, rights
 from accounts.staff.audit import acting
-from accounts.staff.lists import CHANGED_ONLY, StaffAdmin
+from accounts.staff.lists import CHANGED_ONLY, StaffAdmin, column
 from directory import limits
 from directory.back_office.widgets import ReasonForm, reason_in
 from directory.listings import contents, reviewed_parts
@@ -49,7 +49,7 @@ class Answer:
 class ListingRevisionAdmin(StaffAdmin):
     page_name = "Edits"
     has_form = False
-    list_display = ("listing", "changed", "by", "at", "review")
+    list_display = ("listing", "changed_facts", "by", "at", "review")
     list_filter = ("review",)
     list_select_related = ("listing", "by")
     search_fields = ("listing__slug__exact",)
@@ -59,6 +59,7 @@ class ListingRevisionAdmin(StaffAdmin):
     forbidden = CHANGED_ONLY
     action_form = ReasonForm
     ordering = ("-id",)
+    changed_facts = column("changed", lambda row: ", ".join(map(words_of, row.changed)))
 
     @pages.page("queue/", "directory_listingrevision_queue", "edits.see")
     def queue(self, request: HttpRequest) -> HttpResponse:
