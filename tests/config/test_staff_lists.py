@@ -76,9 +76,10 @@ def plan_of(rows: Any, *off: str) -> list[dict[str, Any]]:
     return list(nodes(found[0]["Plan"]))
 
 
-def rows_of(options: StaffAdmin, user: Any, term: str = "") -> tuple[Any, str]:
-    """What the list reads for a term, and the table it is about."""
-    request = RequestFactory().get("/", {"q": term} if term else {})
+def rows_of(options: StaffAdmin, user: Any, term: str = "", order: str = "") -> tuple[Any, str]:
+    """What the list reads for a term or in an order, and the table it is about."""
+    asked = {"q": term, "o": order}
+    request = RequestFactory().get("/", {name: text for name, text in asked.items() if text})
     request.user = user
     return options.get_changelist_instance(request).queryset, options.model._meta.db_table
 
@@ -115,6 +116,21 @@ def test_a_large_list_is_ordered_and_searched_by_an_index(site: Any, name: str) 
         assert [
             one for one in steps if one["Node Type"] == "Seq Scan" and one["Relation Name"] == table
         ] == []
+
+
+def test_an_address_sorts_by_no_column_that_its_list_does_not_offer(site: Any) -> None:
+    boss, request = make_staff("administrator"), RequestFactory().get("/")
+    request.user = boss
+    sorted_all_the_same = []
+    for name, options in OURS.items():
+        shift = 1 if options.get_actions(request) else 0  # the boxes of the rows are the first column
+        own = list(rows_of(options, boss)[0].query.order_by)
+        for number, column in enumerate(map(str, options.get_list_display(request)), shift):
+            rows, _ = rows_of(options, boss, order=str(number))
+            if column not in options.get_sortable_by(request) and rows.query.order_by[0] not in own:
+                sorted_all_the_same.append((name, column))
+
+    assert sorted_all_the_same == []
 
 
 def test_listings_of_the_rare_plan_have_an_index_of_their_own(site: Any) -> None:
