@@ -151,11 +151,11 @@ def _opening(details: dict[str, Any], *, maker: str | None) -> dict[str, Any] | 
     """What its maker said first in the week of its race: told below its pictures, and not once more as an update."""
     person = next((row for row in details["founders"] if maker and row["slug"] == maker), None)
     week = str(details["launch_week"])
-    said = [row for row in details["latest_updates"] if str(row["posted_at"])[:10] >= week]
-    if person is None or not said:
+    notes = [row for row in details["latest_updates"] if str(row["posted_at"])[:10] >= week]
+    if person is None or not notes:
         return None
-    details["latest_updates"] = [row for row in details["latest_updates"] if row is not said[-1]]
-    return {**said[-1], "person": person}
+    details["latest_updates"] = [row for row in details["latest_updates"] if row is not notes[-1]]
+    return {**notes[-1], "person": person}
 
 
 def _launch(details: dict[str, Any], *, site: Site, listing_id: int, at: datetime) -> dict[str, Any]:
