@@ -49,10 +49,8 @@ def test_what_it_is_comes_before_pictures_text_and_features_and_no_logo_fills_a_
         ("2026", "auto"),
     ],
 )
-def test_a_text_runs_as_most_of_its_letters_do(
-    tidewell: Listing, client: Client, text: str, way: str
-) -> None:
-    Listing.objects.filter(pk=tidewell.pk).update(short_description=text)
+def test_a_text_runs_as_most_of_its_letters_do(site: Site, client: Client, text: str, way: str) -> None:
+    make_listing("tidewell", short_description=text)
 
     assert f'dir="{way}">{text}' in main(client, "/listings/tidewell")
 
