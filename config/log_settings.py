@@ -16,7 +16,11 @@ def logging_of(*, level: str, form: str) -> dict[str, Any]:
             "console": {"()": "core.logs.console_formatter"},
             "ready": {"format": "%(message)s"},
         },
-        "filters": {"outages": {"()": "core.logs.NoOutages"}, "routine": {"()": "core.logs.NoRoutine"}},
+        "filters": {
+            "outages": {"()": "core.logs.NoOutages"},
+            "restarts": {"()": "core.logs.NoRestarts"},
+            "routine": {"()": "core.logs.NoRoutine"},
+        },
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
@@ -38,6 +42,9 @@ def logging_of(*, level: str, form: str) -> dict[str, Any]:
             # billiard's own, which hands nothing on by itself
             "multiprocessing": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
             "oauth2_provider": {"level": "WARNING"},
-            "celery.worker.consumer": {"level": "CRITICAL"},  # an outage is one line, by core.outages
+            # an outage is one line, by core.outages
+            "celery.bootsteps": {"level": "CRITICAL"},
+            "celery.worker.consumer": {"level": "CRITICAL"},
+            "celery.worker.consumer.consumer": {"filters": ["restarts"]},
         },
     }

@@ -74,6 +74,13 @@ class NoOutages(logging.Filter):
         return getattr(record, "status_code", 0) != 503
 
 
+class NoRestarts(logging.Filter):
+    """Leaves out that Celery begins again each second while Redis is full: `core.outages` says once that it is."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not str(record.msg).startswith("Frequent restarts")
+
+
 class NoRoutine(logging.Filter):
     """Leaves out what the clock did as ever: a person at a terminal waits for something else."""
 

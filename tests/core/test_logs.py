@@ -130,3 +130,12 @@ def test_a_request_is_logged_in_the_form_that_is_set(
 
     said = json.loads(record.message) if form == "JSON" else vars(record)
     assert (said["method"], said["path"], said["status"]) == ("GET", "/crawler", 200)
+
+
+def test_celery_does_not_tell_an_outage_of_redis_each_second(caplog: pytest.LogCaptureFixture) -> None:
+    logging.getLogger("celery.bootsteps").error("Error on %s %s: %r", "restarting", "Control", OSError())
+    consumer = logging.getLogger("celery.worker.consumer.consumer")
+    consumer.critical("Frequent restarts detected: %r", OSError())
+    consumer.critical("Too many open files. Aborting...")
+
+    assert [record.getMessage() for record in caplog.records] == ["Too many open files. Aborting..."]
