@@ -60,6 +60,19 @@ class WeekForm(forms.Form):
         self.fields["week"].choices = [(f"{week}", f"Week of {week:%-d %B %Y}") for week in weeks]  # type: ignore[attr-defined]
 
 
+class CancelForm(forms.Form):
+    reason = forms.CharField(max_length=limits.NOTE, label="Reason", help_text="The buyer reads it.")
+
+
+class DoneForm(forms.Form):
+    result = forms.CharField(
+        max_length=limits.NOTE,
+        label="What was done",
+        help_text="The buyer reads it.",
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Part:
     """Money that goes back for one line, or for none of them."""
@@ -212,6 +225,54 @@ class Deciding(pages.Pages):
                 act.say("The invoice is on its way again.")
         return to_page(view)
 
+    @pages.page(f"{ORDER_PATH}/cancel/", "orders_order_cancel", "orders.see", "orders.decide")
+    def cancel(self, request: HttpRequest, order_id: int) -> HttpResponse:
+        view = order_or_404(order_id)
+        if view.order.status != Order.Status.PENDING:
+            text = words_of(view.order.status).lower()
+            refusal = f"Only an order that waits for its payment can be cancelled; this is {text}."
+            messages.error(request, f"{refusal} Nothing was changed.")
+            return to_page(view)
+        form = CancelForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            reason, before, after = form.cleaned_data["reason"], {"status": "pending"}, {"status": "canceled"}
+            with acting(request, "orders.decide") as act:
+                if paying.cancel_unpaid(order_id=order_id, reason=reason, staff_id=act.staff_id, at=act.at):
+                    act.record("canceled", on=view.order, before=before, after=after, reason=reason)
+                act.say("Cancelled. The buyer gets a mail that says why.")
+            return to_page(view)
+        return pages.Question(
+            title=f"Cancel {view.order.number}?",
+            says=_cancel_says(view),
+            button="Cancel this order",
+            back=page_url(view),
+            form=form,
+            is_final=True,
+        ).ask(request, self.site)
+
+    @pages.page(f"{ORDER_PATH}/tasks/<int:task_id>/", "orders_order_done", "orders.see", "orders.decide")
+    def done(self, request: HttpRequest, order_id: int, task_id: int) -> HttpResponse:
+        """Finish what staff do for a line, or close a wish for money back."""
+        view = order_or_404(order_id)
+        work = next((row for row in view.work if row.task.pk == task_id), None)
+        if work is None:
+            raise Http404
+        form = DoneForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            result = form.cleaned_data["result"]
+            with acting(request, "orders.decide") as act:
+                fulfil.close_task(task_id=task_id, result=result, staff_id=act.staff_id, at=act.at)
+                act.record("finished the work of", on=view.order, after={"task": work.name}, reason=result)
+                act.say("Done. The buyer reads it on the page of the order and in a mail.")
+            return to_page(view)
+        return pages.Question(
+            title=f"{'Close' if work.is_wish else 'Finish'}: {work.name}?",
+            says=[*(f"{name}: {value}" for name, value in work.facts), _ends(work)],
+            button="Close without a refund" if work.is_wish else "It is done",
+            back=page_url(view),
+            form=form,
+        ).ask(request, self.site)
+
 
 def order_or_404(order_id: int) -> StaffOrder:
     view = staff_order(order_id)
@@ -271,69 +332,6 @@ def _part_says(row: StaffLine, cents: int, currency: str) -> str:
         else "A part of the line: what it gives stays"
     )
     return f"{name}: {price(cents, currency)}. {ends}."
-
-
-class CancelForm(forms.Form):
-    reason = forms.CharField(max_length=limits.NOTE, label="Reason", help_text="The buyer reads it.")
-
-
-class DoneForm(forms.Form):
-    result = forms.CharField(
-        max_length=limits.NOTE,
-        label="What was done",
-        help_text="The buyer reads it.",
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )
-
-
-class Working(pages.Pages):
-    @pages.page(f"{ORDER_PATH}/cancel/", "orders_order_cancel", "orders.see", "orders.decide")
-    def cancel(self, request: HttpRequest, order_id: int) -> HttpResponse:
-        view = order_or_404(order_id)
-        if view.order.status != Order.Status.PENDING:
-            text = words_of(view.order.status).lower()
-            refusal = f"Only an order that waits for its payment can be cancelled; this is {text}."
-            messages.error(request, f"{refusal} Nothing was changed.")
-            return to_page(view)
-        form = CancelForm(request.POST or None)
-        if request.method == "POST" and form.is_valid():
-            reason, before, after = form.cleaned_data["reason"], {"status": "pending"}, {"status": "canceled"}
-            with acting(request, "orders.decide") as act:
-                if paying.cancel_unpaid(order_id=order_id, reason=reason, staff_id=act.staff_id, at=act.at):
-                    act.record("canceled", on=view.order, before=before, after=after, reason=reason)
-                act.say("Cancelled. The buyer gets a mail that says why.")
-            return to_page(view)
-        return pages.Question(
-            title=f"Cancel {view.order.number}?",
-            says=_cancel_says(view),
-            button="Cancel this order",
-            back=page_url(view),
-            form=form,
-            is_final=True,
-        ).ask(request, self.site)
-
-    @pages.page(f"{ORDER_PATH}/tasks/<int:task_id>/", "orders_order_done", "orders.see", "orders.decide")
-    def done(self, request: HttpRequest, order_id: int, task_id: int) -> HttpResponse:
-        """Finish what staff do for a line, or close a wish for money back."""
-        view = order_or_404(order_id)
-        work = next((row for row in view.work if row.task.pk == task_id), None)
-        if work is None:
-            raise Http404
-        form = DoneForm(request.POST or None)
-        if request.method == "POST" and form.is_valid():
-            result = form.cleaned_data["result"]
-            with acting(request, "orders.decide") as act:
-                fulfil.close_task(task_id=task_id, result=result, staff_id=act.staff_id, at=act.at)
-                act.record("finished the work of", on=view.order, after={"task": work.name}, reason=result)
-                act.say("Done. The buyer reads it on the page of the order and in a mail.")
-            return to_page(view)
-        return pages.Question(
-            title=f"{'Close' if work.is_wish else 'Finish'}: {work.name}?",
-            says=[*(f"{name}: {value}" for name, value in work.facts), _ends(work)],
-            button="Close without a refund" if work.is_wish else "It is done",
-            back=page_url(view),
-            form=form,
-        ).ask(request, self.site)
 
 
 def _cancel_says(view: StaffOrder) -> list[str]:

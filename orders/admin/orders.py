@@ -15,7 +15,7 @@ from accounts.staff import pages, rights
 from accounts.staff.lists import ReadOnlyAdmin, column, list_filter
 from orders import links
 from orders.admin.correcting import Correcting
-from orders.admin.deciding import Deciding, Working
+from orders.admin.deciding import Deciding
 from orders.amounts import money_column
 from orders.models import Order, OrderInReview, OrderLine
 from orders.selectors.documents import documents_named, orders_of_payment
@@ -86,7 +86,7 @@ class OrderRows(ReadOnlyAdmin):
 @admin.register(Order)
 class OrderAdmin(OrderRows):
     page_name = "Orders"
-    beside = (Deciding, Correcting, Working)
+    beside = (Deciding, Correcting)
     nothing = "No orders match."
     list_display = ("number", "state", "total", "payer", "created_at", "paid_at")
     exported = ("total_cents", "currency", "test_money")
