@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -39,34 +40,22 @@ class Burst:
 def bursts(*, listing_id: int | None = None) -> list[Burst]:
     """The listings with held votes, the one that waits longest first."""
     result = votes_on_hold().filter(listing=listing_id) if listing_id else votes_on_hold()
-    rows = list(
+    rows: list[Any] = list(
         result.values("listing")
         .annotate(
             votes=Count("pk"),
-            since=Min("held_at"),
             first_at=Min("created_at"),
             last_at=Max("created_at"),
             networks=Count("network", distinct=True, filter=~Q(network="")),
             youngest=Max("user__date_joined"),
             oldest=Min("user__date_joined"),
         )
-        .order_by("since", "listing")[: LISTED + 1]
+        .order_by(Min("held_at"), "listing")[: LISTED + 1]
     )
     listings = Listing.objects.only("name", "slug", "launch_week", "site", "owner").in_bulk(
         [row["listing"] for row in rows]
     )
-    return [
-        Burst(
-            listing=listings[row["listing"]],
-            votes=row["votes"],
-            first_at=row["first_at"],
-            last_at=row["last_at"],
-            networks=row["networks"],
-            youngest=row["youngest"],
-            oldest=row["oldest"],
-        )
-        for row in rows
-    ]
+    return [Burst(**{**row, "listing": listings[row["listing"]]}) for row in rows]
 
 
 def votes_of(listing_id: int) -> list[Vote]:
