@@ -26,6 +26,7 @@ def votes_on_hold() -> QuerySet[Vote]:
 class Burst:
     listing: Listing
     votes: int
+    since: datetime
     first_at: datetime
     last_at: datetime
     networks: int
@@ -44,13 +45,14 @@ def bursts(*, listing_id: int | None = None) -> list[Burst]:
         result.values("listing")
         .annotate(
             votes=Count("pk"),
+            since=Min("held_at"),
             first_at=Min("created_at"),
             last_at=Max("created_at"),
             networks=Count("network", distinct=True, filter=~Q(network="")),
             youngest=Max("user__date_joined"),
             oldest=Min("user__date_joined"),
         )
-        .order_by(Min("held_at"), "listing")[: LISTED + 1]
+        .order_by("since", "listing")[: LISTED + 1]
     )
     listings = Listing.objects.only("name", "slug", "launch_week", "site", "owner").in_bulk(
         [row["listing"] for row in rows]
