@@ -127,13 +127,13 @@ def span(lane: Lane) -> str:
     return f"{ordinal(lane.first)} to {ordinal(lane.last)}"
 
 
-def gap(items: Sequence[Mapping[str, Any]], *, number: int) -> tuple[str, str]:
-    """How far a launch is from the next, in words: how many votes, and from whom; nothing for one without votes."""
+def gap(items: Sequence[Mapping[str, Any]], *, number: int) -> str:
+    """How far a launch is from the next, such as `9 behind 2nd`; nothing for one without votes."""
     item, below = items[number], items[number + 1 : number + 2]
     if not item["votes"]:
-        return "", ""
+        return ""
     if number == 0:
         ahead = item["votes"] - (below[0]["votes"] if below else 0)
-        return (f"{ahead} ahead", f"of {below[0]['listing']['name']}") if below and ahead else ("", "")
-    name, behind = items[number - 1]["listing"]["name"], items[number - 1]["votes"] - item["votes"]
-    return (f"{behind} behind", name) if behind else ("Level", f"with {name}")
+        return f"{ahead} ahead of {ordinal(2)}" if below and ahead else ""
+    behind = items[number - 1]["votes"] - item["votes"]
+    return f"{behind} behind {ordinal(number)}" if behind else f"Level with {ordinal(number)}"

@@ -64,7 +64,7 @@ class Overview:
     rating: Rating
     bars: list[tuple[int, int]]  # stars and how many, the most stars first
     total: int
-    uncounted: tuple[int, str] | None  # where it is one: its key and writer
+    uncounted: int | None  # its key, where it is one
 
     @property
     def is_one_page(self) -> bool:
@@ -74,14 +74,14 @@ class Overview:
 def overview(listing_id: int) -> Overview:
     """One statement, whatever their number."""
     rows = Review.objects.public().filter(listing=listing_id).order_by()
-    grouped = list(rows.values_list("stars", "how").annotate(Count("pk"), Max("pk"), Max("author__name")))
+    grouped = list(rows.values_list("stars", "how").annotate(Count("pk"), Max("pk")))
     counts = dict.fromkeys(range(limits.STARS_MAX, limits.STARS_MIN - 1, -1), 0)
-    for stars, how, number, *_ in grouped:
+    for stars, how, number, _ in grouped:
         if how != Review.How.WORKS_WITH:
             counts[stars] += number
     total = sum(row[2] for row in grouped)
     rating = Rating(count=sum(counts.values()), stars=sum(stars * number for stars, number in counts.items()))
-    others = [(pk, name) for _, how, _, pk, name in grouped if how == Review.How.WORKS_WITH]
+    others = [pk for _, how, _, pk in grouped if how == Review.How.WORKS_WITH]
     uncounted = others[0] if total - rating.count == 1 else None
     return Overview(rating=rating, bars=list(counts.items()), total=total, uncounted=uncounted)
 

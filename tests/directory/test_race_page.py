@@ -76,7 +76,7 @@ def test_a_race_that_runs_shows_places_moves_and_gaps(race: Site, client: Client
     assert "Live now" in text
     assert "18 votes by 6 people" in words(text)
     assert "Biggest climb: Brindle , 3rd to 2nd" in words(text)
-    gaps = ["1 ahead of Brindle", "1 behind Anchorage", "1 behind Brindle", "1 behind Corvid", "No votes yet"]
+    gaps = ["1 ahead of 2nd", "1 behind 1st", "1 behind 2nd", "1 behind 3rd", "No votes yet"]
     assert [gap in row for gap, row in zip(gaps, rows, strict=True)] == [True] * 5
     assert ["unchanged" in rows[0], "up 1" in rows[1], "down 1" in rows[2]] == [True] * 3
     assert "Rank" not in rows[4]

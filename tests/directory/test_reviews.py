@@ -173,7 +173,7 @@ def test_the_average_is_there_from_three_on_and_means_what_is_shown(listing: Lis
     stars = page.partition('aria-label="4.3 of 5"')[2].partition("</span>")[0]
     assert re.findall(r'<svg width="([\d.]+)"', stars) == ["1.00", "1.00", "1.00", "1.00", "0.30"]
     assert "Works with the makers, so not counted" in page
-    assert f'/reviews#review-{friend.pk}">the one by <bdi>Friend</bdi></a>, who works with the makers' in page
+    assert f'/reviews#review-{friend.pk}">one</a> by somebody who works with the makers' in page
     assert "from 3 reviews" in page
     found = Client().get("/search?q=brindle").content.decode()
     assert "★ 4.3" in found

@@ -66,7 +66,7 @@ def _running(site: Site, *, at: datetime) -> list[tuple[dict[str, Any], int]]:
     return [(summary(columns), votes) for votes, *columns in rows]
 
 
-def _rows(race: Mapping[str, Any], page: Page) -> list[tuple[dict[str, Any], tuple[str, str]]]:
+def _rows(race: Mapping[str, Any], page: Page) -> list[tuple[dict[str, Any], str]]:
     """The rows of a page with what lies between each and the next."""
     first = (page.page - 1) * ROWS_A_PAGE
     return [
@@ -125,8 +125,6 @@ def _waiting(
     rules = rules_of(site.pk)
     first = weeks.week_of(at) + rules.free_queue_weeks * weeks.WEEK
     return {
-        "ahead": rules.free_queue_weeks,
-        "free_a_week": rules.free_slots_per_week,
         "opens_in": weeks.time_left(weeks.start(week), at=at),
         "waiting": waiting,
         "next_free": weeks_with_a_place(site=site, not_before=first, most=1, rules=rules),
