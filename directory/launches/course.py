@@ -107,7 +107,7 @@ def _lane(
 def _kind(lane: Lane, climber: Lane | None) -> str:
     if lane is climber:
         return "hot"
-    return "lead" if lane.last == 1 else "other"
+    return {1: "lead", 2: "second", 3: "third"}.get(lane.last, "other")
 
 
 def _label(lanes: Sequence[Lane], *, climber: Lane | None, is_over: bool) -> str:

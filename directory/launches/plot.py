@@ -23,7 +23,7 @@ def bump_chart(lines: Sequence[Line], *, points: int, label: str) -> SafeString:
     at = [round(WIDTH * number / (points - 1), 1) for number in range(points)]
     grid = format_html_join("", '<path class="grid" d="M{} 0V{}"/>', ((x, lanes * LANE) for x in at))
     # what stands out is drawn last
-    ordered = sorted(lines, key=lambda line: ("other", "lead", "hot").index(line.kind))
+    ordered = sorted(lines, key=lambda line: ("other", "third", "second", "lead", "hot").index(line.kind))
     drawn = format_html_join("", "{}", ((_line(line, at=at, lanes=lanes),) for line in ordered))
     return format_html(
         '<svg viewBox="0 0 100 {}" preserveAspectRatio="none" role="img" aria-label="{}">{}{}</svg>',

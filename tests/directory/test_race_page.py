@@ -88,6 +88,7 @@ def test_the_plot_says_itself_in_a_sentence_and_a_table(race: Site, client: Clie
     label = "Places of the first 4 since Monday. Anchorage leads."
     label += " Brindle rose from 3rd to 2nd, Corvid fell from 2nd to 3rd."
     assert f'role="img" aria-label="{label}"' in text
+    assert re.findall('<path class="(lead|second|third|hot)"', text) == ["third", "lead", "hot"]
     table = words(text.split("<table")[1].split("</table")[0])
     assert "Product Mon Tue Wed Now Votes" in table
     assert "Brindle – 3rd 3rd 2nd 5" in table

@@ -34,7 +34,7 @@ def test_a_worker_draws_what_stands_beside_the_race_so_that_no_request_does(
     caches["process"].clear()
     with CaptureQueriesContext(connection) as alone:
         fresh = client.get("/").content.decode().split("More launches")[1]
-    assert f"Launched {launch:%-d %B %Y}" in fresh
+    assert f"Launched {launch:%-d %b %Y}" in fresh
 
     jobs.add("config.draw_home", key="now")
     jobs.run_due()
