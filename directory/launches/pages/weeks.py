@@ -110,7 +110,8 @@ def _most_awaited_first(items: Sequence[Any], *, waiting: Mapping[str, int]) -> 
 
 def _later(*, site: Site, week: date) -> list[tuple[date, list[str]]]:
     """The weeks after one that have bookings, with the names of what is booked."""
-    after = scheduled(site=site, since=week + weeks.WEEK).filter(week__lte=week + LATER * weeks.WEEK)
+    until = min(week, weeks.LAST - LATER * weeks.WEEK) + LATER * weeks.WEEK  # the calendar ends
+    after = scheduled(site=site, since=week + weeks.WEEK).filter(week__lte=until)
     booked = after.values("week").annotate(names=ArrayAgg("listing__name", order_by=BOOKED))
     return list(booked.order_by("week").values_list("week", "names"))
 
