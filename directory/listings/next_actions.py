@@ -12,6 +12,7 @@ from directory.launches import badges
 from directory.models import Listing
 from directory.sites.lookup import addresses_of_listing
 from directory.weeks import launch_and_due
+from directory.wording import NUMBERS
 
 Status = Listing.Status
 FREE, SEE, EDIT, PAY = "choose_free_listing", "get_my_listing", "update_my_listing", "quote_order"
@@ -181,10 +182,10 @@ def _enough(values: Mapping[str, Any], *, counts: Mapping[str, int]) -> Iterator
     features, answers = len(values.get("features") or ()), len(values.get("faqs") or ())
     if features < ENOUGH:
         text = f"{_so_far(features)}People compare products by their features."
-        yield Tip(title="Name three features", text=text, at="input-features")
+        yield Tip(title=f"Name {_more(features, 'feature')}", text=text, at="input-features")
     if answers < ENOUGH:
         text = f"{_so_far(answers)}Each saves somebody a mail, and search engines show them."
-        yield Tip(title="Answer three questions", text=text, at="field-faqs")
+        yield Tip(title=f"Answer {_more(answers, 'question')}", text=text, at="field-faqs")
     if not counts.get("founders"):
         text = "A name gives people a reason to trust a product they don't know."
         yield Tip(title="Say who makes it", text=text, at="field-founders")
@@ -193,5 +194,11 @@ def _enough(values: Mapping[str, Any], *, counts: Mapping[str, int]) -> Iterator
         yield Tip(title="Link a channel of yours", text=text, at="in-links")
 
 
+def _more(count: int, noun: str) -> str:
+    lacking = ENOUGH - count
+    number = NUMBERS.get(lacking, "one")
+    return f"{number}{' more' if count else ''} {noun}{'' if lacking == 1 else 's'}"
+
+
 def _so_far(count: int) -> str:
-    return f"{count} so far. " if count else ""
+    return f"{count} of {ENOUGH} so far. " if count else ""

@@ -154,8 +154,10 @@ def test_story_and_milestones_are_groups_of_the_editor(
     shown = owner.get(address)
     assert words(shown).count("not public yet: it comes with a paid launch") == 2
     assert "The whole gallery comes with a paid launch" in words(shown)
-    assert "Text waits until you publish it; pictures show at once." in words(shown)
-    assert re.search(r"Public now Live(\. No votes yet|[.:] .* votes?)\.", words(shown))
+    assert re.search(
+        r"published Live(\. No votes yet|[.:] .* votes?)\. Text waits until you publish it; pictures show at once\.",
+        words(shown),
+    )
     later = {"milestones-1-date": "2026-01-31", "milestones-1-title": "Founded", "story-problem": ""}
     owner.post(address, form_of(owner, address) | later | {"do": "publish"})
     listing.refresh_from_db()

@@ -46,7 +46,7 @@ def test_the_whole_way_to_a_place_in_the_queue(
     assert re.search('Word for word on</span> <a href="https?://tidewell.test/[^>]*>tidewell.test</a>', line)
     assert "robots.txt asked us not to read 1 page<" in page
     assert re.search("Written (just now|.*minutes? ago) from 3 pages", page)
-    assert "each value with its sentence. Only you see it." in page
+    assert "Each value shows the sentence it’s from. Only you see it." in page
     assert "Not on the website<" in page
 
     saved = owner.post(f"/drafts/{draft.pk}/edit", {"make": "listing"})
@@ -344,3 +344,8 @@ def test_the_listing_check_stands_in_the_draft(owner: Client, ready: dict[str, A
 
     Draft.objects.filter(pk=ready["id"]).update(faqs=[{"question": f"{n}?", "answer": "Yes."} for n in "abc"])
     assert "Answer three questions." not in owner.get(f"/drafts/{ready['id']}").content.decode()
+    Draft.objects.filter(pk=ready["id"]).update(faqs=[{"question": f"{n}?", "answer": "Yes."} for n in "ab"])
+    assert (
+        "Answer one more question.</a></b> 2 of 3 so far."
+        in owner.get(f"/drafts/{ready['id']}").content.decode()
+    )

@@ -37,8 +37,11 @@ Status = Listing.Status
 OPEN = (Status.AWAITING_BADGE, Status.SCHEDULED, Status.LIVE)
 
 COMPARED = {
-    "Name three features": "People compare products by their features.",
-    "Answer three questions": "Each saves somebody a mail, and search engines show them.",
+    "input-features": ("Name three features", "People compare products by their features."),
+    "field-faqs": (
+        "Answer three questions",
+        "Each saves somebody a mail, and search engines show them.",
+    ),
 }
 CLEAR = Tip(title="Clear words", text="A short tagline, and a description that says whom it is for.")
 COLUMNS = ("hour_utc", "votes", "place_at_its_end", "visits", "visits_to_website")
@@ -107,8 +110,8 @@ def _tasks(
     """What makes a listing ready: what is missing says where it is done."""
     here = f"/account/listings/{row.pk}"
     is_needed = bool(badge and badge["required"])
-    has_logo, by_title = bool(row.logo or row.logo_url), {tip.title: tip for tip in tips}
-    others = [tip for tip in tips if tip.title not in {"Add a logo", *COMPARED}]
+    has_logo, open_at = bool(row.logo or row.logo_url), {tip.at for tip in tips}
+    others = [tip for tip in tips if tip.at not in {"logo", *COMPARED}]
     wording = next(iter(others), CLEAR)
     rows = [
         (
@@ -130,8 +133,8 @@ def _tasks(
         ("A logo", "Without one, lists show a letter.", has_logo, f"{here}/edit", "Add"),
         ("A picture", "It stands beside your name in the race.", has_picture, f"{here}/pictures", "Add"),
         *(
-            (title, detail, title not in by_title, f"{here}/edit", "Edit")
-            for title, detail in COMPARED.items()
+            (title, detail, at not in open_at, f"{here}/edit", "Edit")
+            for at, (title, detail) in COMPARED.items()
         ),
         (wording.title, wording.text, not others, f"{here}/edit", "Edit"),
     ]

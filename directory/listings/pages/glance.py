@@ -3,6 +3,8 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+from django.forms.boundfield import BoundField
+
 from directory.facts import lacking
 from directory.listings.next_actions import Tip
 from directory.listings.pages.sections import HEADING, PICTURES, SEARCH, STORY, Section
@@ -20,17 +22,25 @@ def at_a_glance(
 ) -> dict[str, Any]:
     """How much of what is needed is there, what the whole holds, and what is best done next."""
     is_next = any(section.missing == ["picture"] for section in sections)
+    choices = [_place(entry) for section in sections for entry in section.choices]
+    absent = [place for section in sections for place in section.absent]
     filled = [name for section in sections for name in _filled(section)]
     return {
         "steps": NEEDED,
         "steps_done": NEEDED - len(needed),
         "best": PICTURE if is_next else next(iter(tips), None),
-        "better": [place for section in sections for place in section.better],
+        "choices": choices,
+        "absent": absent,
+        "better": [*choices, *absent],
         "filled": in_a_row(filled).capitalize() if filled else "",
         "filled_count": len(filled),
         "unsure": [place for section in sections for place in _unsure(section)],
         "bare": [place for section in sections for place in _bare(section)],
     }
+
+
+def _place(entry: BoundField) -> Place:
+    return f"field-{entry.name}", str(entry.label).lower()
 
 
 def _filled(section: Section) -> Iterator[str]:
@@ -47,7 +57,7 @@ def _filled(section: Section) -> Iterator[str]:
 
 def _unsure(section: Section) -> list[Place]:
     pairs = zip(section.inputs, section.marks, strict=True)
-    return [(f"field-{entry.name}", str(entry.label).lower()) for entry, mark in pairs if mark.is_unsure]
+    return [_place(entry) for entry, mark in pairs if mark.is_unsure]
 
 
 def _bare(section: Section) -> list[Place]:
@@ -57,7 +67,7 @@ def _bare(section: Section) -> list[Place]:
     if section.rows or section.links:
         return [] if section.filled else [(f"in-{section.key}", section.title.lower())]
     return [
-        (f"field-{entry.name}", str(entry.label).lower())
+        _place(entry)
         for entry in section.inputs
         if not (entry.value() or section.asks(entry) or entry.name in HEADING)
     ]

@@ -10,7 +10,7 @@ from directory.listings.versions import Piece, as_text, word_diff
 from directory.wording import worded
 
 LIKELY, POSSIBLE = 0.5, 0.4
-SURENESS = ((0.8, "●●● Very likely"), (0.5, "●●○ Likely"), (0, "●○○ Possible"))
+SURENESS = ((0.8, "●●● Likely fits"), (0.5, "●●○ May fit"), (0, "●○○ A guess"))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -142,10 +142,9 @@ class Section:
         return [str(entry.label) for entry in self.choices]
 
     @property
-    def better(self) -> list[tuple[str, str]]:
-        """What is better done before it goes on, though nothing stops it: where, and what."""
-        choices = [(f"field-{entry.name}", str(entry.label).lower()) for entry in self.choices]
-        return [*choices, *((ABSENT[name], f"a {name}") for name in self.missing)]
+    def absent(self) -> list[tuple[str, str]]:
+        """What is better added before it goes on, though nothing stops it: where, and what."""
+        return [(ABSENT[name], f"a {name}") for name in self.missing]
 
     @property
     def count(self) -> str:
@@ -208,10 +207,11 @@ class Section:
 
     @property
     def preview(self) -> str:
-        """What is in it, in a line that ends with a whole value or word."""
+        """What is in it, in a line that ends with a whole value or word; of several lists the first."""
         links = [str(entry.label) for _, rows in self.links for entry in rows if entry.value()]
         inputs = () if self.title == PICTURES else self.inputs
         values = [str(worded(entry.name, entry.value())) for entry in inputs if entry.value()]
+        values = values[:1] if self.title == GROUPS[2] else values
         names = [row.title for row in self.rows if not row.is_new]
         lines = [line for value in (*names, *values, *links) for line in value.split("\n")]
         fitting = sum(total <= LINE for total in accumulate(len(line) + 3 for line in lines)) or 1
