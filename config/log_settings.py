@@ -4,6 +4,9 @@ from typing import Any
 
 FORMATS = ("JSON", "CONSOLE")
 
+# libraries that tell of each request, task or token
+QUIET = ("httpx2", "httpcore2", "openai", "urllib3", "celery", "oauth2_provider")
+
 
 def logging_of(*, level: str, form: str) -> dict[str, Any]:
     """The settings of all loggers. A request's JSON line is ready when it is logged, which is cheap."""
@@ -34,14 +37,9 @@ def logging_of(*, level: str, form: str) -> dict[str, Any]:
             "django.request": {"level": "ERROR", "filters": ["outages"]},
             "requests": {"handlers": ["requests"], "propagate": False},
             "django.security.DisallowedHost": {"level": "CRITICAL"},
-            "httpx2": {"level": "WARNING"},
-            "httpcore2": {"level": "WARNING"},
-            "openai": {"level": "WARNING"},
-            "urllib3": {"level": "WARNING"},
-            "celery": {"level": "WARNING"},
+            **{name: {"level": "WARNING"} for name in QUIET},
             # billiard's own, which hands nothing on by itself
             "multiprocessing": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
-            "oauth2_provider": {"level": "WARNING"},
             # an outage is one line, by core.outages
             "celery.bootsteps": {"level": "CRITICAL"},
             "celery.worker.consumer": {"level": "CRITICAL"},
