@@ -77,7 +77,8 @@ class Channel(redis.Channel):
     """Kombu closes it again once its Redis is gone, and to put hints back then is what a crawler died of."""
 
     def close(self) -> None:
-        self.do_restore = self.connection.client is not None
+        if not self.closed:
+            self.do_restore = self.connection.client is not None
         super().close()
 
 

@@ -210,3 +210,13 @@ def test_a_worker_that_has_a_job_outlives_its_redis(redis: Redis) -> None:
         connection.close()
 
     assert len(messages) == 1
+
+
+def test_a_channel_is_closed_a_second_time_without_a_word(redis: Redis) -> None:
+    """As a worker's mailbox does when its worker ends: each stop of a worker was a traceback."""
+    with current_app.connection_for_read() as connection:
+        channel = connection.channel()
+        channel.close()
+        channel.close()
+
+    assert channel.closed

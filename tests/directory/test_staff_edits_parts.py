@@ -220,7 +220,7 @@ def test_what_a_colleague_accepted_meanwhile_is_not_put_back_by_an_older_page(
     chosen = {"action": "put_back", "_selected_action": [str(edit.pk)], "reason": "x"}
     for query in ("?review__exact=pending", ""):
         told = editor.post(f"/admin/directory/listingrevision/{query}", chosen, follow=True).content.decode()
-        assert "0 edits put back. 1 stay as they are: a colleague decided them" in told
+        assert "Nothing was changed. A colleague decided that, it was edited again" in told
     assert ListingRevision.objects.values().get() == before
     assert ListingUpdate.objects.count() == 1
 
