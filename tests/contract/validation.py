@@ -1,7 +1,7 @@
 """Holds every answer against its OpenAPI schema, closed: what the schema does not name may not be there."""
 
 import re
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from django.urls import Resolver404, resolve
@@ -35,7 +35,7 @@ def closed(node: Any) -> Any:
     return found
 
 
-@lru_cache(maxsize=1)
+@cache
 def document() -> dict[str, Any]:
     """The OpenAPI file with closed answers."""
     return closed(schema())
@@ -47,6 +47,7 @@ def dereferenced(answer: dict[str, Any]) -> dict[str, Any]:
     return document()["components"]["responses"][name] if name else answer
 
 
+@cache
 def answers(operation: str) -> dict[str, Any]:
     """The answers that an operation's schema names, by status."""
     route = next(route for route in all_routes() if route.spec.name == operation)
@@ -54,7 +55,7 @@ def answers(operation: str) -> dict[str, Any]:
     return named
 
 
-@lru_cache(maxsize=256)
+@cache
 def validator(*, operation: str, status: int) -> Draft202012Validator:
     """What an operation's answer with this status must be."""
     content = dereferenced(answers(operation)[str(status)])["content"]
