@@ -50,6 +50,7 @@ def test_the_page_says_who_waits_for_what_and_what_is_left(booked: list[Listing]
     assert "One e-mail that Monday morning with all 2, and nothing else." in page
     box = " ".join(re.sub("<[^>]*>", "", page.split('id="yours-here"')[1]).split())
     assert "Free from 30 November, with our badge on your homepage." in box
+    assert "The free queue begins 2 weeks after the running week. At most 200 free launches a week." in box
     assert f"Or on {MONDAY:%-d %B}, without it, for €99.00 plus VAT. 48 places left." in box
     free = client.get(f"/weeks/{WEEK + weeks.WEEK}").content.decode()
     assert "Or without it for €99.00 plus VAT. 50 places left." in free

@@ -126,6 +126,8 @@ def _waiting(
     rules = rules_of(site.pk)
     first = weeks.week_of(at) + rules.free_queue_weeks * weeks.WEEK
     return {
+        "ahead": rules.free_queue_weeks,
+        "free_a_week": rules.free_slots_per_week,
         "opens_in": weeks.time_left(weeks.start(week), at=at),
         "waiting": waiting,
         "next_free": weeks_with_a_place(site=site, not_before=first, most=1, rules=rules),
