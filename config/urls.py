@@ -60,9 +60,8 @@ def unknown_address(request: HttpRequest, rest: str = "") -> HttpResponse:
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include(API)),
     re_path(r"^api/(?P<rest>.*)$", unknown_address),
-    path(
-        "healthz", csrf_exempt(health.healthz)
-    ),  # for programs: another method is 405, not a page about cookies
+    # for programs: another method is 405, not a page about cookies
+    path("healthz", csrf_exempt(health.healthz)),
     path("readyz", csrf_exempt(health.readyz)),
     path("metrics", csrf_exempt(metrics.metrics)),
     path("", include(accounts.PAGES)),  # before allauth's, some of whose pages it has instead
