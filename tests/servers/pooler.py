@@ -1,5 +1,6 @@
 """PgBouncer in transaction mode before a data folder's PostgreSQL."""
 
+import re
 import shutil
 import subprocess
 import tempfile
@@ -13,6 +14,7 @@ from config.embedded import paths
 from tests.journeys.service import wait_for
 
 SETTINGS = {"SESSION_SETTINGS": "off", "PREPARED_STATEMENTS": "off"}  # 1.18 passes no prepared statements on
+ON_THE_ROLE = re.compile(r"ALTER ROLE launch (SET .+);")  # as docs/operations.md has it done
 NEEDED = "PgBouncer is needed: `apt-get install pgbouncer` brings it."
 INI = """
 [databases]
@@ -36,6 +38,7 @@ def pooled(primary_folder: Path) -> Iterator[str]:
     program = shutil.which("pgbouncer", path="/usr/sbin:/usr/bin:/usr/local/bin")
     if program is None:
         raise SystemExit(NEEDED)
+    set_on_the_role(primary_folder)
     place, port = paths.places(primary_folder), paths.free_port()
     owner = place.cluster.stat()
     with tempfile.TemporaryDirectory(prefix="launch-directory-pooler-") as name:
@@ -53,6 +56,15 @@ def pooled(primary_folder: Path) -> Iterator[str]:
         finally:
             process.terminate()
             process.wait(10)
+
+
+def set_on_the_role(folder: Path) -> None:
+    """What the service sets on each connection elsewhere. Without its patience a lock is waited for without end."""
+    settings = ON_THE_ROLE.findall((paths.ROOT / "docs/operations.md").read_text())
+    address = paths.database_url(folder).replace("postgres://", "postgresql://", 1)
+    with psycopg.connect(address) as connection:
+        for setting in settings:
+            connection.execute(f"ALTER ROLE {paths.ROLE} {setting}")  # type: ignore[arg-type]
 
 
 def _answers(url: str) -> bool:
