@@ -30,10 +30,10 @@ SILENT = timedelta(minutes=30)  # after which a payment should have been asked a
 # Ten thousand rows of a state are counted: there are "so many or more".
 JOBS = """
 WITH held AS (
-    (SELECT kind, queue, state, run_after, lease_until, created_at, attempt FROM core_job
+    (SELECT kind, queue, state, run_after, lease_until, created_at, attempt, last_error FROM core_job
         WHERE state IN ('queued', 'running') ORDER BY run_after LIMIT 10000)
-    UNION ALL (SELECT kind, queue, state, run_after, NULL, NULL, 0 FROM core_job WHERE state = 'dead' LIMIT 10000)
-    UNION ALL (SELECT kind, queue, state, run_after, NULL, NULL, 0 FROM core_job
+    UNION ALL (SELECT kind, queue, state, run_after, NULL, NULL, 0, '' FROM core_job WHERE state = 'dead' LIMIT 10000)
+    UNION ALL (SELECT kind, queue, state, run_after, NULL, NULL, 0, '' FROM core_job
         WHERE finished_at > %(at)s::timestamptz - interval '5 minutes' AND state = 'done' LIMIT 10000)
 )
 SELECT kind, queue, state, count(*), count(*) FILTER (WHERE state = 'running' AND lease_until <= %(at)s),
@@ -41,7 +41,10 @@ SELECT kind, queue, state, count(*), count(*) FILTER (WHERE state = 'running' AN
         min(run_after) FILTER (WHERE state = 'queued' AND run_after <= %(at)s),
         min(lease_until) FILTER (WHERE state = 'running' AND lease_until <= %(at)s)
     )), 0)::float,
-    coalesce(extract(epoch FROM %(at)s - min(created_at) FILTER (WHERE state = 'queued' AND attempt = 0)), 0)::float
+    coalesce(extract(epoch FROM %(at)s - min(created_at) FILTER (WHERE state = 'queued' AND attempt = 0)), 0)::float,
+    coalesce(extract(epoch FROM %(at)s - min(created_at) FILTER (
+        WHERE state = 'queued' AND attempt > 0 AND NOT starts_with(last_error, 'SMTPRecipientsRefused')
+    )), 0)::float
 FROM held GROUP BY kind, queue, state ORDER BY kind, queue, state
 """
 CALENDAR = """
@@ -147,13 +150,13 @@ def measure_jobs(gauges: Gauges, *, at: datetime) -> None:
     number: dict[tuple[str, str], int] = defaultdict(int)
     by_kind: dict[str, float] = defaultdict(float)
     by_queue: dict[str, float] = dict.fromkeys(QUEUES, 0.0)
-    lapsed, untried = 0, 0.0
-    for kind, queue, state, count, gone, seconds, without_a_try in fetch_all(JOBS, {"at": at}):
+    lapsed = 0
+    rows = fetch_all(JOBS, {"at": at})
+    for kind, queue, state, count, gone, seconds, *_ in rows:
         number[kind, state] += count
         by_kind[kind] = max(by_kind[kind], seconds)
         by_queue[queue] = max(by_queue.get(queue, 0.0), seconds)
         lapsed += gone
-        untried = max(untried, without_a_try if kind == mail.KIND else 0.0)
     dead = sum(count for (_, state), count in number.items() if state == "dead")
     gauges.add_by("jobs", "Jobs by kind and state; done ones of five minutes", dict(number), "kind", "state")
     words = "How long the oldest due or orphaned job has waited"
@@ -162,17 +165,30 @@ def measure_jobs(gauges: Gauges, *, at: datetime) -> None:
     gauges.add_by("queue_oldest_due_seconds", f"{words}, by queue", by_queue, "queue")
     gauges.add("jobs_leases_lapsed", "Running jobs whose worker is gone", lapsed)
     gauges.add("jobs_dead", "Dead letters: look at them in the admin", dead)
-    gauges.add("mails_waiting", "Mails that are not sent yet", number[mail.KIND, "queued"])
+    _measure_mails(gauges, [row for row in rows if row[0] == mail.KIND], at=at)
+    _measure_beats(gauges)
+    paused = dict.fromkeys(jobs.pauses(), 1.0)
+    gauges.add_by("queue_paused", "Queues that stand still on purpose", paused, "queue")
+
+
+def _measure_mails(gauges: Gauges, rows: list[tuple[Any, ...]], *, at: datetime) -> None:
+    number: dict[str, int] = defaultdict(int)
+    untried = in_vain = 0.0
+    for _, _, state, count, _, _, without_a_try, tried in rows:
+        number[state] += count
+        untried, in_vain = max(untried, without_a_try), max(in_vain, tried)
+    gauges.add("mails_waiting", "Mails that are not sent yet", number["queued"])
     words = "How long the oldest mail has waited that was not tried yet, put back or not"
     gauges.add("mails_untried_seconds", words, untried)
-    gauges.add("mails_failed", "Mails that could not be sent", number[mail.KIND, "dead"])
+    words = (
+        "How long the oldest mail has been refused, not for its address, while none went out for five minutes"
+    )
+    gauges.add("mails_refused_seconds", words, 0.0 if number["done"] else in_vain)
+    gauges.add("mails_failed", "Mails that could not be sent", number["dead"])
     words = "Mails that an address refused and that staff have not looked at"
     gauges.add("mails_bounced", words, mail.bounced()[:BOUNCES].count())
     words, lately = "Mails of the last hour that an address refused, those with codes too", at - HOUR
     gauges.add("mails_bounced_lately", words, mail.refused_since(lately)[:BOUNCES].count())
-    _measure_beats(gauges)
-    paused = dict.fromkeys(jobs.pauses(), 1.0)
-    gauges.add_by("queue_paused", "Queues that stand still on purpose", paused, "queue")
 
 
 def _measure_beats(gauges: Gauges) -> None:

@@ -113,6 +113,14 @@ def put_back_mail(world: World) -> AbstractContextManager[None]:
     return job(world, kind="core.send_mail", queue="mail", **times)
 
 
+def mail_in_vain(world: World) -> AbstractContextManager[None]:
+    """One that its server has refused for an hour, and no address is why."""
+    now = timezone.now()
+    times = {"created_at": now - timedelta(hours=1), "run_after": now + timedelta(minutes=10)}
+    refusal = "SMTPAuthenticationError: (535, b'bad password')"
+    return job(world, kind="core.send_mail", queue="mail", attempt=5, last_error=refusal, **times)
+
+
 @contextmanager
 def not_since(name: str, ago: timedelta) -> Iterator[None]:
     """Somebody was last at work so long ago, until the next time."""
@@ -268,6 +276,7 @@ CAUSES: dict[str, Cause] = {
     "HintsRefused": hint_refused,
     "RedisFull": lambda world: changed(world, metrics, "redis_memory", lambda: FULL_REDIS),
     "MailsWait": put_back_mail,
+    "MailsRefused": mail_in_vain,
     "MailsFailed": lambda world: job(world, kind="core.send_mail", queue="mail", state="dead"),
     "MailsBounce": refused_mails,
     "LaunchesLate": late_launch,

@@ -62,6 +62,29 @@ def test_jobs_are_counted_and_orphans_are_overdue(client: Client) -> None:
     assert 100 <= said["jobs_oldest_due_seconds"] < 200
 
 
+def test_mail_that_is_refused_is_told_unless_other_mail_goes_out(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(metrics, "CACHE_SECONDS", 0.0)
+    now = timezone.now()
+    row = {"kind": "core.send_mail", "queue": "mail", "run_after": now + timedelta(minutes=9), "attempt": 4}
+    since = now - timedelta(minutes=15)
+    refused = Job.objects.create(
+        key="one", created_at=since, last_error="SMTPAuthenticationError: (535)", **row
+    )
+    reasons = {"": 15, "SMTPRecipientsRefused: {'a@b.example': (451, b'greylisted')}": 0}
+
+    by_reason = {}
+    for reason in reasons:
+        Job.objects.update(last_error=reason or refused.last_error)
+        by_reason[reason] = read(client)["mails_refused_seconds"] // 60
+    Job.objects.update(last_error=refused.last_error)
+    Job.objects.create(key="two", created_at=now, finished_at=now, state="done", **row)
+
+    assert by_reason == reasons
+    assert read(client)["mails_refused_seconds"] == 0
+
+
 def test_the_calendar_and_its_keepers_are_watched(client: Client, site: Site) -> None:
     long_ago = timezone.now() - timedelta(days=21)
     make_listing("late", status="scheduled", at=long_ago)
