@@ -21,11 +21,10 @@ from directory.listings import versions as edits
 from directory.listings.next_actions import check_listing
 from directory.listings.pages import sections as groups
 from directory.listings.pages.forms import FactsForm
-from directory.listings.pages.gallery import PictureForm, gallery_of
+from directory.listings.pages.gallery import PictureForm, box_of, gallery_of
 from directory.listings.pages.glance import at_a_glance
 from directory.listings.pages.marks import Mark, blank_note, options_of, ordered, sides, taken, worth_offering
 from directory.listings.pages.owned import sentence
-from directory.listings.pages.pictures import box_of
 from directory.listings.shapes.inputs import EditListingIn
 from directory.listings.sources import photos_for, suggestions_for
 from directory.models import Category, Listing, UnpublishedEdit

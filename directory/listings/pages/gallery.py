@@ -17,6 +17,7 @@ from core.api.errors import InvalidRequestError
 from directory import limits
 from directory.images import uploads
 from directory.images.pictures import SCREEN_BYTES
+from directory.images.uploads import LogoBox
 from directory.listings import media
 from directory.listings.pages.sections import is_part
 from directory.listings.profile import picture_of, site_picture_of
@@ -204,3 +205,9 @@ def gallery_of(listing: Listing) -> dict[str, Any]:
         "site_picture": site_picture,
         "removed": media.removed_pictures(listing.pk).first(),
     }
+
+
+def box_of(listing: Listing) -> LogoBox:
+    rows = uploads.waiting_beside(listing, "logo", use=Upload.Use.LOGO, listing_id=listing.pk)
+    file, action = str(listing.logo.name or ""), f"/account/listings/{listing.pk}/logo"
+    return LogoBox(action=action, file=file, name=listing.name, waiting=rows)

@@ -8,12 +8,10 @@ from django.utils import timezone
 
 from accounts.sessions import signed_in_act, signed_in_page, user_of
 from core.api import throttling
-from directory.images import uploads
-from directory.images.uploads import LogoBox, sent_file
+from directory.images.uploads import sent_file
 from directory.listings import media, own
 from directory.listings.pages import editing
-from directory.listings.pages.gallery import Doors, PictureForm, gallery_of
-from directory.models import Listing, Upload
+from directory.listings.pages.gallery import Doors, PictureForm, box_of, gallery_of
 from directory.people import profile
 
 
@@ -56,12 +54,6 @@ def take_down_founder_photo(request: HttpRequest, listing_id: int, slug: str) ->
     for row in listing.founded_by.filter(founder__slug=slug).select_related("founder"):
         profile.take_down_site_photo(listing_id=listing.pk, file=str(row.founder.photo))
     return HttpResponseRedirect(f"/account/listings/{listing_id}/edit#field-founders")
-
-
-def box_of(listing: Listing) -> LogoBox:
-    rows = uploads.waiting_beside(listing, "logo", use=Upload.Use.LOGO, listing_id=listing.pk)
-    file, action = str(listing.logo.name or ""), f"/account/listings/{listing.pk}/logo"
-    return LogoBox(action=action, file=file, name=listing.name, waiting=rows)
 
 
 @signed_in_act
