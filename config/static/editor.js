@@ -86,8 +86,6 @@ const show = (answer) => {
     return false;
   }
   if (answer.ok) unsaved = touched;
-  const list = answer.fresh.querySelector("#editor-side > details");
-  if (list) list.open = place("editor-side").querySelector("details").open;
   if (answer.status !== 409) form.querySelectorAll(".field.bad").forEach((field) => blame(field));
   const faults = answer.fresh.querySelectorAll("[data-at]");
   for (const part of [...answer.fresh.children].filter(({ dataset }) => !("at" in dataset))) {
@@ -161,12 +159,10 @@ form.addEventListener("input", ({ target }) => {
 // They follow the gallery too, with what the heads and the list at the side say of it.
 addEventListener("pictures", async () => {
   const { fresh } = (await ask(form.action)) ?? {};
-  const isOpen = place("editor-side").querySelector("details").open;
   for (const id of ["looks-row", "looks-card", "head-pictures", "editor-side", "editor-glance"]) {
     const part = fresh?.querySelector(`#${id}`);
     if (part) place(id).replaceChildren(...part.childNodes);
   }
-  place("editor-side").querySelector("details").open = isOpen;
 });
 
 place("finish").classList.add("saves"); // and so needs no Save of its own while nothing waits
@@ -211,7 +207,7 @@ const stayAt = ({ currentTarget }) => setTimeout(() => currentTarget.parentNode.
 if (isPhone) for (const group of groups) group.firstElementChild.addEventListener("click", stayAt);
 if (isPhone) for (const fold of form.querySelectorAll("[data-fold]")) fold.open = false;
 const isNarrow = matchMedia("(max-width: 61.99rem)").matches;
-for (const fold of isNarrow ? document.querySelectorAll("#editor-side > details, #when-shared") : []) fold.open = false;
+if (isNarrow) document.querySelector("#when-shared")?.removeAttribute("open");
 
 // Whoever saves or takes back goes on where they were: the same groups open, the same field at the same height.
 const KEPT = "editor-place";

@@ -220,7 +220,7 @@ def test_on_a_slow_line_nothing_moves_once_it_is_seen(
     window.context.new_cdp_session(window.page).send("Network.emulateNetworkConditions", line)
     window.go(f"/drafts/{stocked['draft']}")
 
-    assert window.page.locator("#editor-side details[open]").count() == 0
+    expect(window.page.locator("#editor-side .section-list")).to_be_hidden()
     assert window.page.evaluate("window.shifts") < 0.02
 
 
