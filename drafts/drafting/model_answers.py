@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from core.outages import Outage
 from drafts import limits, machinery
 from drafts.models import Draft, ModelAnswer, ModelUse
 
@@ -22,6 +23,7 @@ MODEL = "drafts.writing.openai_model.OpenAIModel"
 CAP_NOTE = "Today's share of the model is used up; the rules alone wrote this."
 ANSWERED, SILENT, REST = "model-answered", "model-silent", "model-rest"
 DAY = 86400
+OUTAGE = Outage("The language model", consequence="The rules alone write drafts meanwhile.", quiet=600.0)
 
 
 def is_configured() -> bool:
@@ -109,11 +111,13 @@ class RememberingModel:
         try:
             reply = self.model.ask(prompt, ends_at=ends_at)
         except machinery.ModelFailedError as error:
+            OUTAGE.began(error)
             if str(error) != "timeout":
                 _note_answer()
             elif cache.get(ANSWERED) == self.answered_before and not cache.add(SILENT, self.name, DAY):
                 cache.set(REST, self.name, limits.MODEL_REST_SECONDS)
             raise
+        OUTAGE.ended()
         _note_answer()
         return reply
 

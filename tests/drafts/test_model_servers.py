@@ -298,3 +298,13 @@ def test_a_slow_model_is_asked_by_each_draft(
 
     assert notes_of(api, 4) == [*3 * [NOTES[note]], None]
     assert len(model.requests) == 7
+
+
+def test_the_log_says_once_that_a_model_refuses_and_once_that_it_answers(
+    api: Api, tidewell: Website, model: ModelServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    model.behave = in_turn(fails(401), fails(401), faithful(FACTS))
+
+    assert notes_of(api, 3) == [NOTES["rejected"], NOTES["rejected"], None]
+    lines = [record.getMessage() for record in caplog.records if record.name == "core.outages"]
+    assert lines == ["The language model is away", "The language model is back"]
