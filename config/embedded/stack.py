@@ -177,6 +177,7 @@ def tuning() -> dict[str, str]:
     return SERVICE | {
         "shared_preload_libraries": "pg_prewarm",  # reads after a start what was in memory before it
         "shared_buffers": f"{buffers}MB",
+        "wal_buffers": "4MB",  # 16 by itself, which two of its processes then hold
         "effective_cache_size": f"{max(buffers, machine // 2)}MB",
         "maintenance_work_mem": f"{min(512, max(64, buffers // 4))}MB",
         "max_wal_size": f"{min(1024, max(512, buffers))}MB",

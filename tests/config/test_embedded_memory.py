@@ -75,6 +75,7 @@ def test_the_operator_s_number_counts_and_postgresql_takes_it(monkeypatch: pytes
         psycopg.connect(urls.database) as connection,
     ):
         assert connection.execute("SHOW shared_buffers").fetchone() == ("96MB",)
+        assert connection.execute("SHOW wal_buffers").fetchone() == ("4MB",)
 
 
 def test_what_was_in_memory_is_there_again_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
