@@ -1,7 +1,8 @@
 """Staff shape the tree: a category moves under another, or is merged into it and its address leads there."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 
 from django.db import transaction
 
@@ -62,7 +63,7 @@ def merge_category(*, category_id: int, into_id: int, at: datetime) -> Undo:
     details = {"into": into.pk, "category": category.pk, "below": below, "words": into.terms, "both": []}
     undo = Undo.objects.create(kind=Undo.Kind.CATEGORY, details=details, at=at)
     Category.objects.filter(pk__in=below).update(parent=into)
-    into.terms = list(dict.fromkeys([*into.terms, *category.terms, category.name.lower()]))
+    into.terms = list(dict.fromkeys([*into.terms, *_words(category)]))
     into.save(update_fields=["terms"])
     refile_more(undo_id=undo.pk)
     public_data.plan_category_refresh(category_id=into.pk, at=at)
@@ -123,7 +124,7 @@ def undo_merge_category(*, undo_id: int, at: datetime) -> Category:
     category.merged_into, category.parent_id = None, next(iter(above), None)
     category.save(update_fields=["merged_into", "parent"])
     below.update(parent=category)
-    into.terms = undo.details["words"]
+    into.terms = _without(into, category=category, before=undo.details["words"])
     into.save(update_fields=["terms"])
     FormerSlug.objects.filter(category=into, slug=category.slug).delete()
     moved = ListingCategory.objects.filter(category=into, merged_from__in=_taken_up(category.pk, rows))
@@ -134,6 +135,17 @@ def undo_merge_category(*, undo_id: int, at: datetime) -> Category:
     close(undo, at=at)
     changed("categories")
     return category
+
+
+def _without(into: Category, *, category: Category, before: Sequence[str]) -> list[str]:
+    """The words of a category without those that this merge alone brought: what staff typed since stays."""
+    others = Category.everything.filter(merged_into=into).exclude(pk=category.pk)
+    kept = {*before, *chain.from_iterable(map(_words, others))}
+    return [word for word in into.terms if word in kept or word not in _words(category)]
+
+
+def _words(category: Category) -> list[str]:
+    return [*category.terms, category.name.lower()]
 
 
 def _taken_up(category_id: int, rows: Mapping[int, Category]) -> set[int]:

@@ -162,3 +162,21 @@ def test_an_edit_of_categories_is_put_back_to_what_they_became(site: Site, peopl
     reviewing.put_back_edit(revision_id=edit.pk, reviewer_id=people.staff.pk, at=LATER)
 
     assert filed(listing) == ["mailing"]
+
+
+def test_words_go_back_with_one_merge_of_two_and_what_staff_typed_since_stays(site: Site) -> None:
+    first, second, whole = (make_category(slug, name=slug.title()) for slug in ("first", "second", "whole"))
+    for category, word in ((first, "one"), (second, "two"), (whole, "all")):
+        Category.objects.filter(pk=category.pk).update(terms=[word])
+    one, two = merged(first, whole), merged(second, whole, at=LATER)
+    whole.refresh_from_db()
+    whole.terms = [*whole.terms, "typed since"]
+    whole.save(update_fields=["terms"])
+
+    undo_merge_category(undo_id=one, at=LATER)
+    whole.refresh_from_db()
+    assert whole.terms == ["all", "two", "second", "typed since"]
+    undo_merge_category(undo_id=two, at=LATER)
+    whole.refresh_from_db()
+
+    assert whole.terms == ["all", "typed since"]
