@@ -23,6 +23,9 @@ from accounts import limits
 from core.email_addresses import normal_email, normal_or_blank
 from core.models import Row
 
+ERASED = "erased-{}@erased.invalid"
+"""The address of a person who has no other any more."""
+
 
 class UserManager(BaseUserManager["User"]):
     """Makes and finds people, by the one form of an e-mail address (`core.email_addresses`)."""
@@ -81,6 +84,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def is_suspended(self) -> bool:
         return self.suspended_at is not None
+
+    @property
+    def is_erased(self) -> bool:
+        return self.email == ERASED.format(self.pk)
 
     @cached_property
     def roles(self) -> frozenset[str]:

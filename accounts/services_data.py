@@ -12,13 +12,12 @@ from django.db.models import Q, QuerySet
 
 from accounts import services_apps, services_endpoints
 from accounts.errors import StaffStayError
-from accounts.models import ApiKey, ConnectedApp, SeenNetwork, StaffNote, User
+from accounts.models import ERASED, ApiKey, ConnectedApp, SeenNetwork, StaffNote, User
 from core.models import Endpoint, Job, Mail, Replay
 
 KEY_COLUMNS = ("name", "prefix", "last4", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at")
 APP_COLUMNS = ("application__name", "allowed_at", "last_used_at")
 MAIL_COLUMNS = ("address", "subject", "state", "queued_at", "settled_at")
-ERASED = "erased-{}@erased.invalid"
 
 
 def refuse_staff(*, user: User) -> None:

@@ -52,7 +52,7 @@ def erase(*, user_id: int, at: datetime) -> None:
     """Forget a person: all or nothing. Raises StaffStayError for staff; a second call changes nothing."""
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     account.refuse_staff(user=user)
-    if not user.is_active and user.email == account.ERASED.format(user.pk):
+    if user.is_erased:
         return
     for area in AREAS.values():
         area.erase(user=user, at=at)

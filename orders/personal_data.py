@@ -8,6 +8,7 @@ from django.db import transaction
 from accounts.models import User
 from accounts.staff.audit import notes_on
 from orders.models import Invoice, Order, OrderLine
+from orders.paying import cancel_order
 
 BILLING = (
     "billing_email",
@@ -33,8 +34,13 @@ def export(*, user_id: int) -> dict[str, Any]:
 
 
 @transaction.atomic
-def erase(*, user: User, at: datetime) -> None:  # noqa: ARG001  (as every area has it)
-    """Orders stay with the number of a person who has no name any more. Invoices stay as they were written."""
+def erase(*, user: User, at: datetime) -> None:
+    """Orders stay with the number of a person who has no name any more. Invoices stay as they were written.
+
+    What waits for a payment is cancelled: nobody is there for whom it would be done.
+    """
     mine = Order.objects.filter(owner=user)
+    for order_id in mine.filter(status=Order.Status.PENDING).order_by("pk").values_list("pk", flat=True):
+        cancel_order(order_id=order_id, by="system", at=at)
     notes_on("orders.order", *mine.values_list("pk", flat=True)).delete()
     mine.update(**dict.fromkeys(BILLING, ""))

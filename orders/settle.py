@@ -80,6 +80,8 @@ def _too_late(order: Order) -> str:
     """Why money that fits its payment is nobody's to take without a look, or nothing."""
     if order.status == Order.Status.CANCELED:
         return "The order had been cancelled when this money came."
+    if order.owner is not None and order.owner.is_erased:
+        return "The account of its buyer had been erased when this money came."
     return "" if order.status in UNPAID else "The order had been paid already: this money came a second time."
 
 

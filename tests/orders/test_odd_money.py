@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from config import personal_data
 from core.models import Job
 from orders import notifications, refunding, settle
-from orders.models import Order, Payment
+from orders.models import Invoice, Order, Payment
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.factories.staff import staff_client
@@ -209,3 +210,23 @@ def test_whoever_has_back_all_of_a_part_that_was_accepted_has_no_invoice_left(
     refunding.confirm_refund(refund_id=str(refund.pk), staff_id=people.staff.pk, at=timezone.now())
 
     assert (refund.amount_cents, money(order)[0], left_on_paper(order)) == (5800, "refunded", 0)
+
+
+@pytest.mark.parametrize("has_begun", [True, False])
+def test_money_for_an_order_whose_buyer_erased_the_account_is_for_staff(
+    order: Order, people: People, stripe_server: StripeServer, *, has_begun: bool
+) -> None:
+    """Before, or after, the provider said that the money is on its way."""
+    session = begin(order, "card").provider_reference or ""
+    if has_begun:
+        Order.objects.filter(pk=order.pk).update(status=Order.Status.PROCESSING)
+        Payment.objects.filter(order=order).update(status=Payment.Status.PROCESSING)
+    personal_data.erase(user_id=people.owner.pk, at=timezone.now())
+    order.refresh_from_db()
+    assert order.status == ("processing" if has_begun else "canceled")
+
+    tell(stripe_server, COMPLETED, stripe_server.pay(session))
+    work()
+
+    assert money(order) == ("review", ["flagged"])
+    assert (lines(order), Invoice.objects.count()) == ([("featured", "waiting")], 0)
