@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts.staff.lists import StaffAdmin
-from core.api.serializers import HIDDEN
+from core.api.serializers import CONTROL, HIDDEN
 from core.cache import changed
 from directory import limits
 from directory.back_office.widgets import HELP, PartsField, PictureField, RowsWidget
@@ -92,6 +92,12 @@ def _is_attribute(row: dict[str, Any]) -> bool:
     return (equals == [] or _are_texts(equals)) and (kind not in SAYS or _are_texts(row.get("phrases")))
 
 
+def check_text(value: str | None) -> None:
+    """Text that a feed, a calendar and an answer can hold."""
+    if CONTROL.search(value or ""):
+        raise ValidationError("The text has control characters, which no page shows. Type it again.")
+
+
 def check_name(value: str) -> None:
     """What a thing or a person is called: text in which nothing is hidden."""
     if HIDDEN.search(value) or not value.strip():
@@ -121,10 +127,18 @@ CHECKS: dict[str, Callable[[Any], None]] = {
     "story": check_story,
     "attributes": check_attributes,
     "country": check_country,
+    "name": check_name,
 }
-OF_LISTINGS: dict[str, Callable[[Any], None]] = {"name": check_name, "founded_year": check_year}
+OF_LISTINGS: dict[str, Callable[[Any], None]] = {"founded_year": check_year}
 OF_LISTINGS |= {fact.name: IS_LINK for fact in FACTS.values() if fact.kind == "link"}
 OF_LISTINGS |= {"stage": check_stage, "url": IS_LINK}
+
+
+def checks_of(field: "models.Field[Any, Any]") -> list[Callable[[Any], None]]:
+    """What a value of this column has to hold, in forms and in imports alike."""
+    result = [check_text] if isinstance(field, models.CharField | models.TextField) else []
+    tables = [CHECKS, OF_LISTINGS] if field.model is Listing else [CHECKS]
+    return [*result, *(table[field.name] for table in tables if field.name in table)]
 
 
 def faqs_field(*, label: str) -> PartsField:
@@ -145,10 +159,8 @@ class CheckedAdmin(StaffAdmin):
             result: Any = faqs_field(label="Questions")
         else:
             result = super().formfield_for_dbfield(db_field, request, **options)
-        if result is not None and db_field.name in CHECKS:
-            result.validators.append(CHECKS[db_field.name])
-        if result is not None and db_field.model is Listing and db_field.name in OF_LISTINGS:
-            result.validators.append(OF_LISTINGS[db_field.name])
+        if result is not None:
+            result.validators.extend(checks_of(db_field))
         return result
 
 

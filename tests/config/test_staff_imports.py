@@ -66,6 +66,37 @@ def test_categories_come_in_once_their_lines_were_seen(site: Any) -> None:
     assert "0 new, 0 changed, 3 unchanged, 0 refused" in text_of(again)
 
 
+def test_control_characters_come_in_by_no_file_and_no_form(site: Any, people: People) -> None:
+    """Of what is public: a calendar with one of them is none."""
+    boss, office = staff_client("administrator"), make_category("office", name="Office")
+    listing = make_listing("brindle", owner=people.owner)
+    row = {
+        "name": "Off\x07ice",
+        "slug": "office",
+        "position": "0",
+        "terms": "",
+        "attributes": "[]",
+        "faqs": "[]",
+    }
+
+    form = boss.post(f"{CATEGORIES}{office.pk}/change/", row)
+    files = [
+        check(boss, CATEGORIES, "slug,name,description\noffice,Office,d\x08d\n"),
+        check(boss, CATEGORIES, "slug,name\noffice,\u202eeciffO\n"),
+        check(boss, LISTINGS, "slug,name\nbrindle,Brin\x07dle\n"),
+        check(boss, LISTINGS, "slug,tagline\nbrindle,tag\x01line\n"),
+    ]
+
+    assert "The text has control characters" in text_of(form)
+    for name, page in zip(("description", "name", "name", "tagline"), files, strict=True):
+        assert re.search(rf"{name}: The (text|name) has (control|invisible) characters", text_of(page)), (
+            text_of(page)
+        )
+        assert "again" not in dict(HIDDEN.findall(page.content.decode()))
+    office.refresh_from_db()
+    assert (office.name, Listing.objects.get().tagline) == ("Office", listing.tagline)
+
+
 @pytest.mark.parametrize(
     ("file", "said"),
     [

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from accounts.models import User
 from accounts.staff.files import Import, Line, Row, compared, refused
 from core.api.errors import InvalidRequestError
-from directory.back_office.checks import CHECKS, OF_LISTINGS
+from directory.back_office.checks import checks_of
 from directory.listings import importing, versions
 from directory.listings.staff.listing_form import OVERVIEW as FACTS
 from directory.models import Category, Listing, Site
@@ -21,9 +21,8 @@ def _cleaned(model: type[Any], name: str, text: str) -> Any:
     """A cell as its column takes it. Raises ValidationError."""
     field = model._meta.get_field(name)  # noqa: SLF001  (documented by Django)
     value = field.clean(None if field.null and not text else text, None)
-    for check in (CHECKS.get(name), OF_LISTINGS.get(name) if model is Listing else None):
-        if check is not None:
-            check(value)
+    for check in checks_of(field):
+        check(value)
     return value
 
 
