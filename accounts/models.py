@@ -87,7 +87,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def is_erased(self) -> bool:
-        return self.email == ERASED.format(self.pk)
+        return not self.is_active and self.email == ERASED.format(self.pk)
 
     @cached_property
     def roles(self) -> frozenset[str]:

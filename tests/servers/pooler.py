@@ -64,7 +64,7 @@ def set_on_the_role(folder: Path) -> None:
     address = paths.database_url(folder).replace("postgres://", "postgresql://", 1)
     with psycopg.connect(address) as connection:
         for setting in settings:
-            connection.execute(f"ALTER ROLE {paths.ROLE} {setting}")  # type: ignore[arg-type]
+            connection.execute(f"ALTER ROLE {paths.ROLE} {setting}".encode())
 
 
 def _answers(url: str) -> bool:
