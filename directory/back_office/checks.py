@@ -7,13 +7,14 @@ from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator, URLValidator
 from django.db import models
 from django.db.models import QuerySet
+from django.forms import Field
 from django.http import HttpRequest
 
 from accounts.staff.lists import StaffAdmin
-from core.api.serializers import CONTROL, HIDDEN
+from core.api.serializers import HIDDEN
 from core.cache import changed
 from directory import limits
-from directory.back_office.widgets import HELP, PartsField, PictureField, RowsWidget
+from directory.back_office.widgets import HELP, PartsField, PictureField, RowsWidget, check_text
 from directory.countries import country_names
 from directory.facts import FACTS
 from directory.listings.compare import READERS
@@ -92,12 +93,6 @@ def _is_attribute(row: dict[str, Any]) -> bool:
     return (equals == [] or _are_texts(equals)) and (kind not in SAYS or _are_texts(row.get("phrases")))
 
 
-def check_text(value: str | None) -> None:
-    """Text that a feed, a calendar and an answer can hold."""
-    if CONTROL.search(value or ""):
-        raise ValidationError("The text has control characters, which no page shows. Type it again.")
-
-
 def check_name(value: str) -> None:
     """What a thing or a person is called: text in which nothing is hidden."""
     if HIDDEN.search(value) or not value.strip():
@@ -136,9 +131,14 @@ OF_LISTINGS |= {"stage": check_stage, "url": IS_LINK}
 
 def checks_of(field: "models.Field[Any, Any]") -> list[Callable[[Any], None]]:
     """What a value of this column has to hold, in forms and in imports alike."""
-    result = [check_text] if isinstance(field, models.CharField | models.TextField) else []
     tables = [CHECKS, OF_LISTINGS] if field.model is Listing else [CHECKS]
-    return [*result, *(table[field.name] for table in tables if field.name in table)]
+    return [check_text, *(table[field.name] for table in tables if field.name in table)]
+
+
+def checked(field: Field, column: "models.Field[Any, Any]") -> Field:
+    """The field of a form, with what its column has to hold."""
+    field.validators += [check for check in checks_of(column) if check not in field.validators]
+    return field
 
 
 def faqs_field(*, label: str) -> PartsField:
@@ -159,9 +159,7 @@ class CheckedAdmin(StaffAdmin):
             result: Any = faqs_field(label="Questions")
         else:
             result = super().formfield_for_dbfield(db_field, request, **options)
-        if result is not None:
-            result.validators.extend(checks_of(db_field))
-        return result
+        return result and checked(result, db_field)
 
 
 class PublicAdmin(CheckedAdmin):

@@ -1,7 +1,7 @@
 """Fields of forms for what a listing holds as lists and objects: rows with fields, never JSON."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.http import HttpRequest
 
+from core.api.serializers import CONTROL
 from directory import limits
 from directory.images.drawings import PictureRefusedError
 from directory.images.pictures import LEAST_SCREEN, MAX_PIXELS, SCREEN_BYTES, SCREEN_SIDES
@@ -99,6 +100,20 @@ class NamedWidget(forms.Widget):
         return not any(key.startswith(f"{name}-") for key in data)
 
 
+def check_text(value: Any) -> None:
+    """Text, by itself or in a list or parts, that a feed, a calendar and an answer can hold."""
+    if any(map(CONTROL.search, _texts_in(value))):
+        raise ValidationError("The text has control characters, which no page shows. Type it again.")
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts_in(part)
+
+
 class PartsField(forms.Field):
     """What these widgets read, as it is stored."""
 
@@ -112,7 +127,8 @@ class LinesField(forms.CharField):
     widget = forms.Textarea
 
     def __init__(self, *, most: int, limit: int, **options: Any) -> None:
-        super().__init__(required=False, widget=forms.Textarea(attrs={"rows": 5}), **options)
+        widget = forms.Textarea(attrs={"rows": 5})
+        super().__init__(required=False, validators=[check_text], widget=widget, **options)
         self.most, self.limit = most, limit
 
     def prepare_value(self, value: Any) -> Any:

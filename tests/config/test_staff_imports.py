@@ -16,6 +16,7 @@ from directory.listings import importing
 from directory.models import Category, Listing, ListingRevision
 from leaderboards.models import DomainRating
 from tests.conftest import People
+from tests.directory.test_admin import form_of
 from tests.factories.listings import make_category, make_listing
 from tests.factories.staff import staff_client
 
@@ -79,7 +80,12 @@ def test_control_characters_come_in_by_no_file_and_no_form(site: Any, people: Pe
         "faqs": "[]",
     }
 
-    form = boss.post(f"{CATEGORIES}{office.pk}/change/", row)
+    faqs = {"terms": "", "faqs-0-question": "Why\x07?", "faqs-0-answer": "So."}
+    rows = (row, row | {"name": "Office", "terms": "pa\x07per"}, row | {"name": "Office"} | faqs)
+    forms = [boss.post(f"{CATEGORIES}{office.pk}/change/", row) for row in rows]
+    for tab, bad in ("", {"tagline": "tag\x01line"}), ("facts", {"features": "Fast\x08"}):
+        place = f"{LISTINGS}{listing.pk}/change/?tab={tab}"
+        forms.append(boss.post(place, form_of(boss.get(place)) | bad))
     files = [
         check(boss, CATEGORIES, "slug,name,description\noffice,Office,d\x08d\n"),
         check(boss, CATEGORIES, "slug,name\noffice,\u202eeciffO\n"),
@@ -87,14 +93,15 @@ def test_control_characters_come_in_by_no_file_and_no_form(site: Any, people: Pe
         check(boss, LISTINGS, "slug,tagline\nbrindle,tag\x01line\n"),
     ]
 
-    assert "The text has control characters" in text_of(form)
+    assert ["The text has control characters" in text_of(form) for form in forms] == 5 * [True]
     for name, page in zip(("description", "name", "name", "tagline"), files, strict=True):
         assert re.search(rf"{name}: The (text|name) has (control|invisible) characters", text_of(page)), (
             text_of(page)
         )
         assert "again" not in dict(HIDDEN.findall(page.content.decode()))
     office.refresh_from_db()
-    assert (office.name, Listing.objects.get().tagline) == ("Office", listing.tagline)
+    assert (office.name, office.terms, office.faqs) == ("Office", [], [])
+    assert Listing.objects.get().tagline == listing.tagline
 
 
 @pytest.mark.parametrize(

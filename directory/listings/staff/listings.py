@@ -23,7 +23,7 @@ from accounts.staff.audit import Acting
 from accounts.staff.lists import StaffAdmin, StaffInline, list_filter, staff_action
 from core.domains import domain_meant, domain_of, host_of
 from directory import limits
-from directory.back_office.checks import CHECKS, CheckedAdmin
+from directory.back_office.checks import CheckedAdmin, checked
 from directory.back_office.widgets import ReasonForm, reason_in
 from directory.engagement import holding
 from directory.launches.badge_watch import WARNINGS_MAX
@@ -215,9 +215,7 @@ class ListingAdmin(ListingActs, CheckedAdmin):
         special: Field | None = listing_form.special_field(db_field.name)
         if special is None:
             return super().formfield_for_dbfield(db_field, request, **options)
-        if db_field.name in CHECKS:
-            special.validators.append(CHECKS[db_field.name])
-        return special
+        return checked(special, db_field)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
