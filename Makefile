@@ -100,7 +100,7 @@ demo: base ## With `make up` running: play the main job; URL= takes a website of
 bench: peers ## Measure what the performance claims rest on; ARGS= goes to the measurement
 	@exec $(BIN)/python -m benchmarks $(ARGS)
 
-drills: dev ## Break what the running service stands on, and count what was lost; ARGS="--only redis-full --times 3"
+drills: dev ## Break what the running service stands on, and count what was lost; npm brings the Node of one; ARGS="--only redis-full --times 3"
 	@exec $(BIN)/python -m benchmarks drills $(ARGS)
 
 bench-search: peers ## Measure search up to a million listings beside tantivy; ARGS="--keep FOLDER" keeps them

@@ -186,6 +186,8 @@ def main() -> int:
     options = parser.parse_args()
     known = known_drills(count=options.submissions, kills=options.kills)
     chosen = {name: known[name] for name in options.only.split(",") if name} or known
+    if "events" in chosen:
+        event_drills.bring_node()
     make = partial(Lane, times=options.times, submissions=options.submissions)
     began = time.monotonic()
     found = run_all(chosen, times=options.times, lanes=min(options.lanes, len(chosen)), make=make)

@@ -16,7 +16,9 @@ from tests.servers.folders import throwaway_folder
 
 EVENTS, KILLS, STANDS = 10_000, 10, 20.0
 APART = 35.0  # whoever ran for half a minute is started again at once
-MODULES = paths.ROOT / "tests" / "mcp" / "node_modules"  # `make test-mcp` brings them
+MODULES = paths.ROOT / "tests" / "mcp" / "node_modules"  # those of `make test-mcp`
+NODE = MODULES / "node" / "bin" / "node"
+NPM = ("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error")
 RECEIVER = Path(__file__).with_name("every_third.mjs")
 EMAIL, HOST = "maker@people.example", "receiver.test"
 ADD = """
@@ -46,16 +48,28 @@ PASS_TIME = (  # as if the minutes and hours until the later tries were over
 SENT = "SELECT 'msg_' || replace(event::text, '-', ''), state FROM core_delivery"
 
 
+def bring_node() -> None:
+    """Have npm bring Node and what its program needs, unless they are there; for the start, not after an hour."""
+    if NODE.exists():
+        return
+    try:
+        subprocess.run(NPM, cwd=MODULES.parent, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise SystemExit(
+            f"The drill `events` needs Node, which npm brings (Debian: apt-get install npm): {error}. "
+            "--only chooses other drills."
+        ) from error
+
+
 @contextmanager
 def receiver(folder: Path, *, port: int, secret: str) -> Iterator[Path]:
     """The program; gives the file with a line for each request."""
     (folder / "node_modules").symlink_to(MODULES)
     program, lines = folder / RECEIVER.name, folder / "requests"
     program.write_bytes(RECEIVER.read_bytes())
-    node = MODULES / "node" / "bin" / "node"
     with (
         lines.open("wb") as output,
-        subprocess.Popen([node, program, str(port), secret], stdout=output) as running,
+        subprocess.Popen([NODE, program, str(port), secret], stdout=output) as running,
     ):
         try:
             yield lines

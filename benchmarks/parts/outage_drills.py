@@ -3,8 +3,9 @@
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
+import psutil
 import psycopg
 import redis
 
@@ -34,15 +35,17 @@ CUT = """
 
 @contextmanager
 def held(drill: Drill, words: str) -> Iterator[None]:
-    """A program that does nothing for a while."""
+    """A program that does nothing for a while. What ends meanwhile, as a connection of a database may, has ended."""
     processes = drill.service.group(words)
     for process in processes:
-        process.suspend()
+        with suppress(psutil.NoSuchProcess):
+            process.suspend()
     try:
         yield
     finally:
         for process in processes:
-            process.resume()
+            with suppress(psutil.NoSuchProcess):
+                process.resume()
 
 
 def hints(drill: Drill) -> int:
