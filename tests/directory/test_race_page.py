@@ -78,6 +78,7 @@ def test_a_race_that_runs_shows_places_moves_and_gaps(race: Site, client: Client
     assert "Biggest climb: Brindle , 3rd to 2nd" in words(text)
     gaps = ["1 ahead of 2nd", "1 behind 1st", "1 behind 2nd", "1 behind 3rd", "No votes yet"]
     assert [gap in row for gap, row in zip(gaps, rows, strict=True)] == [True] * 5
+    assert "votes 1 behind 1st" in rows[1]  # under the count
     assert ["unchanged" in rows[0], "up 1" in rows[1], "down 1" in rows[2]] == [True] * 3
     assert "Rank" not in rows[4]
 
