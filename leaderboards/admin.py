@@ -45,12 +45,17 @@ class ContributionAdmin(ReadOnlyAdmin):
 def _plan(rows: Sequence[Row]) -> list[Line]:
     """What a file of ratings would do: a domain has one of each source and day."""
     today, rows_read = timezone.now().date(), list[Line | tuple[Row, Rating]]()
+    first: dict[tuple[str, str, date], int] = {}
     for row in rows:
         values = {**row.values, "domain_rating": row.values.get("domain_rating") or row.values.get("value")}
         try:
-            rows_read.append((row, rating_of(values, line=row.line, today=today)))
+            rating = rating_of(values, where=f"Row {row.line}", today=today)
         except RatingFileError as error:
             rows_read.append(refused(row, row.values["domain"], error.detail))
+            continue
+        above = first.setdefault((rating.domain, rating.source, rating.date), row.line)
+        reason = f"domain: row {above} has {rating.domain} of this source and day already."
+        rows_read.append((row, rating) if above == row.line else refused(row, rating.domain, reason))
     ratings = [item[1] for item in rows_read if isinstance(item, tuple)]
     stored = DomainRating.objects.filter(domain__in={rating.domain for rating in ratings})
     there = {(row.domain, row.source, row.date): row.value for row in stored}

@@ -127,28 +127,28 @@ def read(path: Path, *, today: date) -> Iterator[Rating]:
                     "The header must name domain and domain_rating; date and source may follow."
                 )
             for row in rows:
-                yield rating_of(row, line=rows.line_num, today=today)
+                yield rating_of(row, where=f"Line {rows.line_num}", today=today)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise RatingFileError(f"{path}: {error}") from error
 
 
-def rating_of(row: Mapping[str, str | None], *, line: int, today: date) -> Rating:
-    """The rating of a row. Raises RatingFileError naming the line."""
+def rating_of(row: Mapping[str, str | None], *, where: str, today: date) -> Rating:
+    """The rating of a row. Raises RatingFileError naming where it stands."""
     domain = (row["domain"] or "").strip().lower().rstrip(".")
     try:
         host = (split_url(domain if "//" in domain else f"//{domain}").hostname or "").removeprefix("www.")
         value = round(float(row["domain_rating"] or ""))
     except (ValueError, OverflowError) as error:
-        raise RatingFileError(f"Line {line}: {error}.") from error
+        raise RatingFileError(f"{where}: {error}.") from error
     written = (row.get("date") or "").strip()
     if (day := day_of(written) if written else today) is None:
-        raise RatingFileError(f"Line {line}: {written!r} is not a date of the form YYYY-MM-DD.")
+        raise RatingFileError(f"{where}: {written!r} is not a date of the form YYYY-MM-DD.")
     if "." not in host or len(host) > DOMAIN or not host.isprintable() or " " in host:
-        raise RatingFileError(f"Line {line}: {domain!r} is not a domain.")
+        raise RatingFileError(f"{where}: {domain!r} is not a domain.")
     if day > today:
-        raise RatingFileError(f"Line {line}: {day:%-d %B %Y} is still to come.")
+        raise RatingFileError(f"{where}: {day:%-d %B %Y} is still to come.")
     if not 0 <= value <= limits.RATING_MAX:
-        raise RatingFileError(f"Line {line}: a rating is from 0 to {limits.RATING_MAX}, not {value}.")
+        raise RatingFileError(f"{where}: a rating is from 0 to {limits.RATING_MAX}, not {value}.")
     return Rating(domain=host, value=value, source=_source(row), date=day)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from html import unescape
 from io import StringIO
+from itertools import zip_longest
 from typing import Any
 
 from django import forms
@@ -34,6 +35,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 BYTE_ORDER_MARK = "\ufeff"  # spreadsheets take the file for another encoding without it
 MOST_BYTES, LISTED, SECONDS = 1_000_000, 300, 3600
 SALT = "staff-import"
+SEPARATORS = {";": "semicolons", "\t": "tabs"}
 STATES = ("new", "changed", "unchanged", "refused")
 
 
@@ -75,7 +77,7 @@ def _written(rows: list[list[str]]) -> bytes:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """A line of the file: its cells by the names of the header, in small letters with _ for spaces."""
+    """A row of the file: its cells by the names of the first one, in small letters with _ for spaces."""
 
     line: int
     values: Mapping[str, str]
@@ -127,37 +129,45 @@ def refused(row: Row, name: str, reason: str) -> Line:
 
 
 def rows_of(text: str, kind: Import) -> list[Row]:
-    """The rows of a file as `exports` writes them. Raises FileRefusedError."""
-    before, nul, _ = text.partition("\0")
-    if nul:
-        raise FileRefusedError(
-            f"Line {before.count(chr(10)) + 1} holds a NUL, which is no character of a text."
-        )
-    reader = csv.DictReader(StringIO(text, newline=""), restval="")
+    """The rows of a file as `exports` writes them, numbered as a spreadsheet does. Raises FileRefusedError."""
+    csv.field_size_limit(MOST_BYTES)  # of all readers; how long a cell may be, its column says
+    reader, number, rows = csv.reader(StringIO(text, newline=""), strict=True), 0, list[Row]()
     try:
-        reader.fieldnames = _columns(reader.fieldnames or (), kind)
-        rows = []
-        for cells in reader:
-            if None in cells:
-                raise FileRefusedError(f"Line {reader.line_num} has more cells than the first line.")
-            rows.append(
-                Row(line=reader.line_num, values={name: _plain(cell) for name, cell in cells.items()})
-            )
+        names, number = _columns(next(reader, ()), kind), 1
+        for number, cells in enumerate(reader, 2):
+            if cells:
+                rows.append(Row(line=number, values=_values(number, names, cells)))
             if len(rows) > kind.most:
                 raise FileRefusedError(f"At most {kind.most} rows come in at once.")
     except csv.Error as error:
-        raise FileRefusedError(f"Line {reader.line_num}: {error}.") from error
+        raise FileRefusedError(
+            f"Row {number + 1}: a cell that begins with a quote has to end with one; within it, a quote stands twice."
+        ) from error
     return rows
+
+
+def _values(number: int, names: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
+    if len(cells) > len(names):
+        raise FileRefusedError(f"Row {number} has more cells than the first row.")
+    values = {name: _plain(cell) for name, cell in zip_longest(names, cells, fillvalue="")}
+    if nul := next((name for name, cell in values.items() if "\0" in cell), ""):
+        raise FileRefusedError(f"Row {number}, {nul}: it holds a NUL, which is no character of a text.")
+    return values
 
 
 def _columns(heads: Sequence[str], kind: Import) -> list[str]:
     names = [name.strip().lower().replace(" ", "_") for name in heads]
     missing = [name for name in kind.needs if name not in names]
+    other = next((words for sign, words in SEPARATORS.items() if sign in "".join(heads)), "")
+    if missing and other:
+        raise FileRefusedError(
+            f"Row 1: its cells are separated by {other}, not by commas. Save it as “CSV UTF-8 (comma delimited)”."
+        )
     if missing:
-        raise FileRefusedError(f"The first line has to name these columns too: {', '.join(missing)}.")
+        raise FileRefusedError(f"The first row has to name these columns too: {', '.join(missing)}.")
     twice = [name for name in (*kind.needs, *kind.takes) if names.count(name) > 1]
     if twice:
-        raise FileRefusedError(f"The first line names these columns twice: {', '.join(twice)}.")
+        raise FileRefusedError(f"The first row names these columns twice: {', '.join(twice)}.")
     return names
 
 

@@ -107,17 +107,27 @@ def test_control_characters_come_in_by_no_file_and_no_form(site: Any, people: Pe
 @pytest.mark.parametrize(
     ("file", "said"),
     [
-        ("name\nPrint\n", "The first line has to name these columns too: slug."),
-        ("slug,name\nPrint it,Print\n", "Line What Row Before and after 2 refused"),
+        ("name\nPrint\n", "The first row has to name these columns too: slug."),
+        ("slug,name\nPrint it,Print\n", "Row What Name Before and after 2 refused"),
         ("slug,name\nprint,\n", "A new category needs a name."),
         ("slug,name,position\nprint,Print,many\n", "position:"),
         ("slug,name,parent\nprint,Print,nowhere\n", "none is called nowhere"),
         ("slug,parent\npaper,a4\na4,paper\n", "It would be under itself."),
-        ("slug,name\nprint,Print\nprint,Print\n", "3 refused"),
-        ("slug,name\nprint,Print,more\n", "Line 2 has more cells than the first line."),
+        ("slug,name\nprint,Print\nprint,Print\n", "3 refused print slug: row 2 has print already."),
+        (
+            'slug,name,description\nprint,Print,"two\n\nlines"\n\nprint,P,\n',
+            "4 refused print slug: row 2 has",
+        ),
+        ("slug,name\n,Print\n", "2 refused slug: it is empty."),
+        (f"slug,name\nprint,{'P' * 200_000}\n", "2 refused print name: Ensure this value has at most 120"),
+        (f"slug,name\n{'p' * 200_000},Print\n", "slug: Ensure this value has at most"),
+        ("slug;name\nprint;Print\n", "Row 1: its cells are separated by semicolons, not by commas."),
+        ("slug\tname\nprint\tPrint\n", "Row 1: its cells are separated by tabs, not by commas."),
+        ('slug,name\nprint,"Print\na4,A4\n', "Row 2: a cell that begins with a quote has to end with one"),
+        ("slug,name\nprint,Print,more\n", "Row 2 has more cells than the first row."),
         (b"slug,name\nprint,\xff\n", "The file is not UTF-8."),
-        ("slug,name\npaper,Paper\nprint,Pri\0nt\n", "Line 3 holds a NUL"),
-        ("slug,Name,name\nprint,Print,Paint\n", "The first line names these columns twice: name."),
+        ("slug,name\npaper,Paper\nprint,Pri\0nt\n", "Row 3, name: it holds a NUL"),
+        ("slug,Name,name\nprint,Print,Paint\n", "The first row names these columns twice: name."),
     ],
 )
 def test_a_file_with_a_mistake_names_the_line_and_changes_nothing(
@@ -216,9 +226,10 @@ def test_listings_are_edited_as_versions_and_made_as_drafts(site: Any, people: P
         boss,
         LISTINGS,
         "slug,name,url,country\nx,X,javascript:alert(1),ZZ\ny,Y,https://y.example/,ZZ\n"
-        "z,Z,ftp://z.example/,\n",
+        "z,Z,ftp://z.example/,\ny,Y,https://y.example/,\n",
     )
-    assert "3 refused" in text_of(wrong)
+    assert "4 refused" in text_of(wrong)
+    assert "5 refused y slug: row 3 has y already." in text_of(wrong)
 
 
 def test_many_listings_cost_no_more_statements_than_few_but_one_each(site: Any, people: People) -> None:
@@ -261,8 +272,12 @@ def test_ratings_come_in_with_their_day_and_source(site: Any) -> None:
 
     listing.refresh_from_db()
     assert listing.domain_rating == 55
+    twice = "domain,value\na.example,5\nb.example,6\na.example,7\n"
+    assert "4 refused a.example domain: row 2 has a.example of this source and day already." in text_of(
+        check(boss, RATINGS, twice)
+    )
     exported = b"".join(boss.get(f"{RATINGS}export/").streaming_content)
     assert "0 new, 0 changed, 1 unchanged" in text_of(check(boss, RATINGS, exported))
-    assert "Line 2: a rating is from 0 to 100" in text_of(
+    assert "Row 2: a rating is from 0 to 100" in text_of(
         check(boss, RATINGS, "domain,value\na.example,101\n")
     )

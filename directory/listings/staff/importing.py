@@ -43,6 +43,16 @@ def _of_row(model: type[Any], row: Row, names: Sequence[str]) -> dict[str, Any]:
     return result
 
 
+def _take(taken: dict[Any, int], key: Any, row: Row) -> None:
+    """Each row is of something else. Raises ValidationError."""
+    slug = row.values["slug"]
+    if not slug:
+        raise ValidationError("slug: it is empty.")
+    first = taken.setdefault(key, row.line)
+    if first != row.line:
+        raise ValidationError(f"slug: row {first} has {slug} already.")
+
+
 # -- categories -------------------------------------------------------------------------------------------
 
 
@@ -55,7 +65,7 @@ class Tree:
         self.merged = set(gone.values_list("slug", flat=True))
         self.parents = {slug: row.parent.slug if row.parent else "" for slug, row in self.there.items()}
         self.named: dict[str, set[str]] = defaultdict(set)
-        self.taken: set[str] = set()
+        self.taken: dict[str, int] = {}
         pairs = [(slug, row.name) for slug, row in self.there.items()]
         for slug, name in [*pairs, *((row.values["slug"], row.values.get("name", "")) for row in rows)]:
             self.named[name.lower()].add(slug)
@@ -95,11 +105,9 @@ class Tree:
     def _judged(self, row: Row) -> Line:
         slug = row.values["slug"]
         _of_row(Category, row, ["slug"])
-        if not slug or slug in self.merged or slug in self.taken:
-            raise ValidationError(
-                "It was merged into another." if slug in self.merged else "It has no slug of its own."
-            )
-        self.taken.add(slug)
+        _take(self.taken, slug, row)
+        if slug in self.merged:
+            raise ValidationError(f"slug: {slug} was merged into another.")
         here = self.there.get(slug)
         after = _of_row(Category, row, importing.PLAIN)
         if here is None and not after.get("name"):
@@ -149,7 +157,7 @@ class NamedRows:
         self.there = {(entry.site_id, entry.slug): entry for entry in Listing.objects.filter(slug__in=slugs)}
         addresses = {row.values.get("owner", "") for row in rows} - {""}
         self.people = User.objects.ids_by_address(addresses)
-        self.taken: set[tuple[int, str]] = set()
+        self.taken: dict[tuple[int, str], int] = {}
 
     def line(self, row: Row) -> Line:
         try:
@@ -162,9 +170,7 @@ class NamedRows:
     def _judged(self, row: Row, *, name: str) -> Line:
         slug, site = row.values["slug"], self._site(row.values.get("site", ""))
         _of_row(Listing, row, ["slug"])
-        if not slug or (site.pk, slug) in self.taken:
-            raise ValidationError("It has no slug of its own.")
-        self.taken.add((site.pk, slug))
+        _take(self.taken, (site.pk, slug), row)
         here = self.there.get((site.pk, slug))
         after = _of_row(Listing, row, FACTS if here else (*FACTS, "url"))
         if here:
