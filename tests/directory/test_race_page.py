@@ -175,12 +175,12 @@ def test_a_listing_links_the_week_it_launched_in_with_a_place_among_the_first_th
 
     third, lower = (main(client, f"/listings/{slug}", at=END + 2 * DAY) for slug in ("corvid", "dunlin"))
 
-    assert "Launch of the Week 3rd of 5, week of 16 Nov 2026 : 4 votes" in words(third.split("<aside")[1])
+    assert "3rd of 5 launches Week of 16 Nov 2026 , 4 votes" in words(third.split("<aside")[1])
     assert f'<a href="/weeks/{MONDAY}">Week of 16 Nov 2026</a>' in lower
     box = words(lower.split('id="standing"')[1].split("</section>")[0])
     assert "4th of 5, 3 votes Week of 16 Nov 2026 Votes now" in box
     assert "Launch of the Week, 3rd place" in third.split("listing-line")[1].split("</p>")[0]
-    assert "of 5, week" not in words(lower)
+    assert "of 5 launches" not in words(lower)
     row = client.get("/search?q=corvid").content.decode()
     assert "3rd, week of 16 Nov 2026" in row
 
