@@ -94,7 +94,7 @@ def test_a_running_week_has_votes_a_past_one_has_results_a_coming_one_has_neithe
     assert "Rank " not in coming.split("<main")[1]
     assert "<h1>Next week’s race opens Monday</h1>" in coming
     assert "1&nbsp;product is booked." in coming
-    assert "Votes and places start on Monday, 00:00 UTC." in coming
+    assert "Votes and places start at 00:00 UTC." in coming
     assert "Not launched yet" not in coming
     assert coming.count('value="remind"') == coming.count('<li class="row"') > 0
 
