@@ -179,6 +179,27 @@ def test_evidence_menu_and_theme_need_no_script(stocked: dict[str, Any], still: 
     assert (light, dark) == ("rgb(251, 250, 247)", "rgb(18, 19, 17)")
 
 
+def test_a_quote_mark_shows_where_one_points_or_tabs_or_all_at_once(
+    stocked: dict[str, Any], still: Any
+) -> None:
+    page = still.page
+    still.go("/listings/tidewell")
+    mark = page.get_by_role("button", name="Source for the tagline")
+    shown = "node => getComputedStyle(node).opacity"
+    seen = [mark.evaluate(shown)]
+
+    for point in (page.locator(".lede").first.hover, page.get_by_label("Show quotes").check):
+        point()
+        seen.append(mark.evaluate(shown))
+        page.mouse.move(0, 0)
+    page.get_by_label("Show quotes").uncheck()
+    seen.append(mark.evaluate(shown))
+    mark.focus()
+    seen.append(mark.evaluate(shown))
+
+    assert seen == ["0", "1", "1", "0", "1"]
+
+
 def gap(page: Any, number: int) -> str:
     """What the row of a product says of the votes to its neighbour's."""
     return " ".join(page.locator(f"#product-{number} [data-tally]").all_inner_texts())

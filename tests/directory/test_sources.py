@@ -66,6 +66,14 @@ def test_each_part_of_a_listing_has_its_own_quotes(listing: Listing, client: Cli
     assert "What has none was drafted from the website as a whole, or is stated by its owner." in text
 
 
+def test_there_are_quotes_to_show_where_something_is_quoted(listing: Listing, client: Client) -> None:
+    shows = [">Show quotes</label>" in client.get("/listings/tidewell").content.decode()]
+    Listing.objects.filter(pk=listing.pk).update(evidence={})
+    shows.append(">Show quotes</label>" in client.get("/listings/tidewell").content.decode())
+
+    assert shows == [True, False]
+
+
 def test_a_quote_mark_stands_behind_the_last_sentence_that_it_proves(
     listing: Listing, client: Client
 ) -> None:
