@@ -1,4 +1,5 @@
 import uuid
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -29,11 +30,11 @@ PART = {"id": "The draft's id, as submit_listing and list_my_drafts give it."}
 
 
 def draft_id_of(text: str) -> uuid.UUID:
-    """The identifier in a path; one that cannot be is a draft that is not there."""
-    try:
-        return uuid.UUID(text)
-    except ValueError as error:
-        raise NotFoundError("There is no such draft.") from error
+    """The identifier in a path, as we write it, in any case; one that cannot be is a draft that is not there."""
+    with suppress(ValueError):
+        if str(draft_id := uuid.UUID(text)) == text.lower():
+            return draft_id
+    raise NotFoundError("There is no such draft.")
 
 
 def draft_item(*, user_id: int, thing: str) -> dict[str, Any] | None:

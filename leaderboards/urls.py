@@ -33,7 +33,7 @@ PAGES = [
     path("weeks/<str:week>/ballots.ndjson.gz", csrf_exempt(files.ballots_file), name="ballots_file"),
     path("awards/revoked.json", csrf_exempt(trophies.revoked)),
     path("awards/achievements/<slug:name>.json", csrf_exempt(trophies.achievement)),
-    path("awards/<int:award_id>", trophies.award_page, name="award"),
+    path("awards/<int:award_id>", csrf_exempt(trophies.award_page), name="award"),
     path("awards/<int:award_id>.json", csrf_exempt(trophies.award_json)),
     path("awards/<int:award_id>.svg", csrf_exempt(trophies.award_svg)),
     path("awards/<int:award_id>.png", csrf_exempt(trophies.award_png)),

@@ -126,7 +126,9 @@ def test_each_bound_itself_is_accepted(api: Api, draft: Draft, by: str) -> None:
     ("body", "pointer", "code"),
     [
         ({"plan": "paid"}, "/plan", "unknown_property"),
+        ({"": "paid"}, "/", "unknown_property"),
         ({"fields": {"price": "5"}}, "/fields/price", "unknown_property"),
+        ({"fields": {"": "5"}}, "/fields/", "unknown_property"),
         ({"fields": {"name": 5}}, "/fields/name", "invalid"),
         ({"fields": {"name": ["a"]}}, "/fields/name", "invalid"),
         ({"fields": {"name": "a\u0000b"}}, "/fields/name", "control_character"),
