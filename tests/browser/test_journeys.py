@@ -162,12 +162,16 @@ def test_an_account_is_made_confirmed_and_recovered(still: Any, site: Any) -> No
     assert "/accounts/login/" in page.url
 
 
-def test_evidence_menu_and_theme_need_no_script(stocked: dict[str, Any], still: Any) -> None:
+def test_evidence_sharing_menu_and_theme_need_no_script(stocked: dict[str, Any], still: Any) -> None:
     page = still.page
     still.go("/listings/tidewell")
     assert page.locator("#source-tagline mark").is_hidden()
     page.get_by_role("button", name="Source for the tagline").click()
     page.locator("#source-tagline mark").wait_for()
+    page.keyboard.press("Escape")
+    assert page.locator("#share").get_by_text("LinkedIn").is_hidden()
+    page.get_by_role("button", name="Share Tidewell").click()
+    page.locator("#share").get_by_text("LinkedIn").wait_for()
 
     still.go("/")
     page.get_by_label("Menu").first.click()
