@@ -63,6 +63,17 @@ def test_of_several_pictures_the_claim_stands_above(tidewell: Listing, client: C
     assert text.index(CLAIM) < text.index('class="gallery"') < text.index("A text.")
 
 
+def test_a_film_has_the_place_of_a_picture_where_there_is_none(tidewell: Listing, client: Client) -> None:
+    Listing.objects.filter(pk=tidewell.pk).update(demo_video_url="https://video.example/tide")
+    bare = main(client, "/listings/tidewell")
+    Listing.objects.filter(pk=tidewell.pk).update(site_picture=PICTURE)
+    shown = main(client, "/listings/tidewell")
+
+    on_phones, on_wide = (bare.index(f'class="film {kind}"') for kind in ("narrow-only", "wide-only"))
+    assert bare.index(CLAIM) < on_phones < bare.index("A text.") < on_wide < bare.index('id="facts"')
+    assert "Watch the demo" not in shown
+
+
 def test_the_head_names_the_makers_and_the_place_in_the_race(race: Site, client: Client) -> None:
     brindle = Listing.objects.get(slug="brindle")
     for name in ("Ines C", "Rui T", "Bo Holm"):
