@@ -325,6 +325,23 @@ def test_sixty_products_have_words_of_their_own(handmade: list[Listing]) -> None
         assert listing.claimed_by_method or not listing.asked
 
 
+def test_products_that_are_seen_first_share_no_sentence_and_no_two_products_an_update(
+    handmade: list[Listing],
+) -> None:
+    bodies = [update["body"] for listing in handmade for update in listing.updates]
+    assert len(set(bodies)) == len(bodies) > 180
+
+    seen_first = [row for row in handmade if row.is_featured or row.launch_week in range(-3, 2)]
+    products: dict[str, set[str]] = {}
+    for listing in seen_first:
+        told = (listing.description, listing.story, listing.milestones, listing.faqs, listing.founders)
+        for text in texts_of(list(told)):
+            for sentence in re.split(r"(?<=[.?!])\s+", text):
+                products.setdefault(sentence, set()).add(listing.slug)
+    doubled = {text for text, slugs in products.items() if len(slugs) > 1 and len(text.split()) >= 6}
+    assert (len(seen_first) > 50, doubled) == (True, set())
+
+
 def test_screens_say_what_they_show(handmade: list[Listing]) -> None:
     screens = read("pictures.json")
     plans = {listing.slug: listing.plan for listing in handmade}
