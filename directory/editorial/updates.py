@@ -21,9 +21,8 @@ def post_listing_update(
     """
     listing = Listing.objects.locked_own(owner_id, listing_id)
     if listing.status in Listing.OFF_SITE:
-        raise InvalidStateError(
-            f"This listing is {words_of(listing.status).lower()}, so its followers aren’t told.",
-            current=listing.status,
+        raise InvalidStateError.of(
+            listing, f"This listing is {words_of(listing.status).lower()}, so its followers aren’t told."
         )
     posted = ListingUpdate.objects.create(listing=listing, title=title, body=body, posted_at=at)
     posted.followers_notified = follower_mail.announce(update=posted)

@@ -61,11 +61,9 @@ def test_what_is_off_the_site_tells_nobody_anything(
 
     answer = api("listings:write").post(at(listing, "/updates"), {"title": "News", "body": "Text"})
 
-    assert (answer.status_code, answer.json()["code"], answer.json()["current"]) == (
-        400,
-        "invalid_state",
-        status,
-    )
+    problem = answer.json()
+    assert (answer.status_code, problem["code"], problem["current"]) == (400, "invalid_state", status)
+    assert problem["allowed"] == sorted(Listing.MOVES[status])
     assert ListingUpdate.objects.count() == 0
 
 
