@@ -114,6 +114,14 @@ def left(payment: Payment, *, line: OrderLine | None) -> int:
     return min(there, line.gross_cents - sum_of(line.refunds.exclude(status=Status.FAILED)))
 
 
+def lock_left(payment: Payment, *, cents: int) -> None:
+    """Lock an order of which staff read how much is left. Raises RefundRefusedError when it is less by now."""
+    locked(payment.order_id)
+    remaining = left(payment, line=None)
+    if remaining != cents:
+        raise RefundRefusedError("Money was given back just now. Look again.", left_cents=remaining)
+
+
 def carry_out(*, refund_id: str, at: datetime) -> None:
     """Ask the provider, outside of any transaction. Unclear answers are asked for again with the same key."""
     row = Refund.objects.select_related("payment").get(pk=refund_id)

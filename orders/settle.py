@@ -11,7 +11,7 @@ from core.api.errors import ApiError
 from orders import books, disputing, evidence, invoices, limits, mails
 from orders.errors import OrderCannotMoveError
 from orders.fulfil import block, plan_work
-from orders.models import Dispute, Order, Payment
+from orders.models import Dispute, Order, Payment, Refund
 from orders.payments import Kind, PaymentEvent
 from orders.places import confirm_reservations, prolong_reservations, release_reservations
 from orders.selectors.orders import what_came
@@ -215,10 +215,15 @@ ACTS: dict[Kind, Callable[[Payment, PaymentEvent, datetime], str]] = {
 
 
 @transaction.atomic
-def accept_review(*, order_id: int, staff_id: int, at: datetime) -> Order:
-    """Staff take the money that came for what was asked, or have seen what a paid order was flagged for."""
+def accept_review(*, order_id: int, staff_id: int, at: datetime, seen: str | None = None) -> Order:
+    """Staff take the money that came for what was asked, or have seen what a paid order was flagged for.
+
+    Raises OrderCannotMoveError when it is in review no more, or for something else than they have `seen`.
+    """
     order = locked(order_id)
     by, reason = f"staff:{staff_id}", order.review_reason
+    if seen not in (None, reason) or not (reason or order.status == Order.Status.REVIEW):
+        raise OrderCannotMoveError.of(order, "It is not in review for this any more. Look again.")
     order.review_reason = ""
     order.save(update_fields=["review_reason"])
     note(order=order, kind="accepted", text=f"Accepted: {reason}"[: limits.NOTE], by=by, at=at)
@@ -229,9 +234,14 @@ def accept_review(*, order_id: int, staff_id: int, at: datetime) -> Order:
 
 
 def accept(*, order: Order, payment: Payment, by: str, at: datetime) -> None:
-    """Let the money of a locked order in review be what it was asked for. Raises OrderCannotMoveError in a dispute."""
+    """Let the money of a locked order in review be what it was asked for.
+
+    Raises OrderCannotMoveError while it is disputed, or on its way back.
+    """
     if payment.disputes.filter(state=Dispute.State.OPEN).exists():
         raise OrderCannotMoveError.of(order, "The buyer disputes this money: its bank decides first.")
+    if payment.refunds.filter(status=Refund.Status.PENDING).exists():
+        raise OrderCannotMoveError.of(order, "This money is on its way back to the buyer.")
     payment.status = Payment.Status.PAID
     if payment.paid_cents is None:  # the provider could not say, and staff have looked
         payment.paid_cents, payment.paid_currency = payment.amount_cents, payment.currency

@@ -2,20 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.staff import pages
-from accounts.staff.audit import acting
-from directory.wording import words_of
+from accounts.staff.audit import Acting, acting
+from directory.wording import decided_by, words_of
 from orders import fulfil, invoices, limits, mails, paying, refunding, settle
 from orders.amounts import AmountField
+from orders.errors import OrderCannotMoveError
 from orders.models import Order, Payment, StaffTask
 from orders.selectors.catalogue import places_left
 from orders.selectors.staff import StaffLine, StaffOrder, StaffWork, staff_order
@@ -44,10 +46,16 @@ class WhatForm(forms.Form):
 
 
 class RefundForm(WhatForm):
-    """The same, with the reason; `cents` is what the button said."""
+    """The same, with the reason; `cents` is what the button said, `left` what was left of the payment then."""
 
     cents = forms.IntegerField(widget=forms.HiddenInput)
+    left = forms.IntegerField(required=False, widget=forms.HiddenInput)
     reason = forms.CharField(max_length=limits.NOTE, label="Reason, for us and the buyer")
+
+    def agrees(self, back: "Back") -> bool:
+        """Whether that is so still; a part is given back twice otherwise where two press at once."""
+        data = self.cleaned_data
+        return data["cents"] == back.cents and data["left"] in {None, back.left}
 
 
 class WeekForm(forms.Form):
@@ -58,6 +66,12 @@ class WeekForm(forms.Form):
     def __init__(self, *args: Any, weeks: list[date], **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["week"].choices = [(f"{week}", f"Week of {week:%-d %B %Y}") for week in weeks]  # type: ignore[attr-defined]
+
+
+class SeenForm(forms.Form):
+    """Why the order was in review when its page asked."""
+
+    seen = forms.CharField(required=False, strip=False, empty_value=None, widget=forms.HiddenInput)
 
 
 class CancelForm(forms.Form):
@@ -85,6 +99,7 @@ class Part:
 class Back:
     payment: Payment
     parts: list[Part]
+    left: int
 
     @property
     def cents(self) -> int:
@@ -105,12 +120,12 @@ class Deciding(pages.Pages):
             wrong = " ".join(map(str, what.errors.get("amount", ()))) or "Nothing here can be refunded."
             messages.error(request, f"{wrong} Nothing was changed.")
             return to_page(view)
-        if form is not None and form.is_valid() and form.cleaned_data["cents"] == back.cents:
+        if form is not None and form.is_valid() and form.agrees(back):
             return self._refund(request, view, back, reason=form.cleaned_data["reason"])
         if form is not None and form.is_valid():
             messages.warning(request, "The amount left has changed. Nothing was changed; check again.")
             form = None
-        data = {**what.cleaned_data, "cents": back.cents}
+        data = {**what.cleaned_data, "cents": back.cents, "left": back.left}
         amount = price(back.cents, view.order.currency)
         return pages.Question(
             title=f"Refund {amount} of {view.order.number}?",
@@ -124,6 +139,7 @@ class Deciding(pages.Pages):
     def _refund(self, request: HttpRequest, view: StaffOrder, back: Back, *, reason: str) -> HttpResponse:
         currency = view.order.currency
         with acting(request, "orders.refund") as act:
+            refunding.lock_left(back.payment, cents=back.left)
             for part in back.parts:
                 refunding.refund(
                     payment_id=str(back.payment.pk),
@@ -147,9 +163,11 @@ class Deciding(pages.Pages):
         if not view.order.review_reason and view.order.status != "review":
             messages.info(request, "This order is not in review. Nothing was changed.")
             return to_page(view)
-        if request.method == "POST":
+        seen = SeenForm(request.POST or None, initial={"seen": view.order.review_reason})
+        if request.method == "POST" and seen.is_valid():
+            reason = seen.cleaned_data["seen"]
             with acting(request, "orders.decide") as act:
-                settle.accept_review(order_id=order_id, staff_id=act.staff_id, at=act.at)
+                settle.accept_review(order_id=order_id, seen=reason, staff_id=act.staff_id, at=act.at)
                 if view.order.status == "review":
                     act.record("accepted the payment of", on=view.order)
                     act.say("Accepted. What was ordered is being done.")
@@ -174,6 +192,7 @@ class Deciding(pages.Pages):
             ],
             button="Accept payment" if view.order.status == "review" else "Seen",
             back=page_url(view),
+            form=seen,
         ).ask(request, self.site)
 
     @pages.page(f"{ORDER_PATH}/lines/<int:line_id>/week/", "orders_order_week", "orders.decide")
@@ -237,8 +256,11 @@ class Deciding(pages.Pages):
         if request.method == "POST" and form.is_valid():
             reason, before, after = form.cleaned_data["reason"], {"status": "pending"}, {"status": "canceled"}
             with acting(request, "orders.decide") as act:
-                if paying.cancel_unpaid(order_id=order_id, reason=reason, staff_id=act.staff_id, at=act.at):
-                    act.record("canceled", on=view.order, before=before, after=after, reason=reason)
+                if not paying.cancel_unpaid(
+                    order_id=order_id, reason=reason, staff_id=act.staff_id, at=act.at
+                ):
+                    raise OrderCannotMoveError("It was cancelled a moment ago.", current="canceled")
+                act.record("canceled", on=view.order, before=before, after=after, reason=reason)
                 act.say("Cancelled. The buyer gets a mail that says why.")
             return to_page(view)
         return pages.Question(
@@ -256,12 +278,14 @@ class Deciding(pages.Pages):
         view = order_or_404(order_id)
         work = next((row for row in view.work if row.task.pk == task_id), None)
         if work is None:
-            raise Http404
+            tasks = StaffTask.objects.filter(line__order=order_id).select_related("closed_by")
+            messages.info(request, _closed_already(get_object_or_404(tasks, pk=task_id), at=timezone.now()))
+            return to_page(view)
         form = DoneForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             result = form.cleaned_data["result"]
             with acting(request, "orders.decide") as act:
-                fulfil.close_task(task_id=task_id, result=result, staff_id=act.staff_id, at=act.at)
+                close_task(act, task_id=task_id, result=result)
                 act.record("finished the work of", on=view.order, after={"task": work.name}, reason=result)
                 act.say("Done. The buyer reads it on the page of the order and in a mail.")
             return to_page(view)
@@ -272,6 +296,17 @@ class Deciding(pages.Pages):
             back=page_url(view),
             form=form,
         ).ask(request, self.site)
+
+
+def close_task(act: Acting, *, task_id: int, result: str) -> None:
+    """Finish a task with words that its buyer reads. Raises OrderCannotMoveError when somebody was faster."""
+    task = fulfil.close_task(task_id=task_id, result=result, staff_id=act.staff_id, at=act.at)
+    if task.closed_at != act.at:
+        raise OrderCannotMoveError(_closed_already(task, at=act.at), current="closed")
+
+
+def _closed_already(task: StaffTask, *, at: datetime) -> str:
+    return decided_by(task.closed_by, "closed this", task.closed_at, at=at)
 
 
 def order_or_404(order_id: int) -> StaffOrder:
@@ -295,7 +330,8 @@ def _back(view: StaffOrder, what: WhatForm) -> Back | None:
     payment = next((row for row in view.flagged if row.pk == data.get("payment")), view.paid)
     if payment is None:
         return None
-    left, parts = view.left_of(payment), []
+    there_is = left = view.left_of(payment)
+    parts = []
     chosen: list[StaffLine | None] = [row for row in view.lines if row.line.pk in data["line"]]
     for line in chosen or [None]:
         there = min(left, line.left_cents) if line else left
@@ -304,7 +340,7 @@ def _back(view: StaffOrder, what: WhatForm) -> Back | None:
             return None
         parts.append(Part(line=line, cents=cents))
         left -= cents
-    return Back(payment=payment, parts=parts)
+    return Back(payment=payment, parts=parts, left=there_is)
 
 
 def _refund_says(view: StaffOrder, back: Back) -> list[str]:

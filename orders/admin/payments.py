@@ -16,7 +16,8 @@ from accounts.staff.lists import ReadOnlyAdmin, ReadOnlyInline, column, list_fil
 from accounts.staff.pages import chip
 from directory.back_office.widgets import reason_in
 from directory.limits import STAFF_REASON
-from orders import fulfil, refunding
+from orders import refunding
+from orders.admin.deciding import close_task
 from orders.amounts import money_column
 from orders.models import AiReview, Payment, ProviderEvent, Refund, StaffTask
 from orders.selectors.staff import StaffWork
@@ -146,7 +147,7 @@ class StaffTaskAdmin(ReadOnlyAdmin):
             return
 
         def close(row: StaffTask, act: Acting) -> None:
-            fulfil.close_task(task_id=row.pk, result=result, staff_id=act.staff_id, at=act.at)
+            close_task(act, task_id=row.pk, result=result)
 
         rows = tasks.filter(closed_at=None)
         done = self.each(request, rows, close, "closed the task", reason=result)
