@@ -24,7 +24,10 @@ from orders.selectors.staff import StaffLine, StaffOrder, StaffWork, staff_order
 from orders.wording import price
 
 ORDER_PATH = "<int:order_id>"
-DAYS = "The buyer gets a mail and, unless it was test money, a credit note. Cards show it after 5 to 10 days."
+DAYS = (
+    "The buyer gets a mail and, for money that was invoiced, a credit note. Cards show it after 5 to 10 days."
+)
+STAYS = "A part of the order: what was bought stays."
 
 
 class WhatForm(forms.Form):
@@ -163,7 +166,9 @@ class Deciding(pages.Pages):
         if not view.order.review_reason and view.order.status != "review":
             messages.info(request, "This order is not in review. Nothing was changed.")
             return to_page(view)
-        seen = SeenForm(request.POST or None, initial={"seen": view.order.review_reason})
+        seen = SeenForm(
+            request.POST if request.method == "POST" else None, initial={"seen": view.order.review_reason}
+        )
         if request.method == "POST" and seen.is_valid():
             reason = seen.cleaned_data["seen"]
             with acting(request, "orders.decide") as act:
@@ -349,8 +354,10 @@ def _refund_says(view: StaffOrder, back: Back) -> list[str]:
     goes = f"{price(back.cents, order.currency)} goes back by {back.payment.provider} ({back.payment.method})"
     lines = [_part_says(part.line, part.cents, order.currency) for part in back.parts if part.line]
     if not lines:
-        goes += ", all that is left of this payment" if left == price(0, order.currency) else ""
-        lines = [f"{row.line.name}: {row.ends}." for row in view.lines if back.payment.status == "paid"]
+        is_all = back.cents == back.left
+        goes += ", all that is left of this payment" if is_all else ""
+        ends = [f"{row.line.name}: {row.ends}." for row in view.lines] if is_all else [STAYS]
+        lines = ends if back.payment.status == "paid" else []
     return [f"{goes}.", *lines, f"Left of {_payment_name(view, back.payment)}: {left}.", DAYS]
 
 

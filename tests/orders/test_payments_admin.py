@@ -100,6 +100,8 @@ def test_lines_are_refunded_together_and_all_of_it_is_said_in_words(order: Order
     assert "it loses its place on the billboard" in asked
     assert "its work has begun and stops" in asked
     assert "Nothing here can be refunded" in shown(finance, f"{both}&amount=1")
+    part = shown(finance, f"{url}?amount=1")
+    assert ("A part of the order: what was bought stays." in part, "loses its place" in part) == (True, False)
     shown(finance, url, line=[first.pk, second.pk], cents=str(order.total_cents), reason="Bought twice")
     work()
 
