@@ -33,6 +33,7 @@ _INSTEAD = Shape(
     r"^(?:{article}\s)?(?:(?:{superlative}|{free}|{open_source})\s)*(?P<other>[A-Z][\w.-]+)\s{alternative}",
     flags=0,
 )
+_IS_A = Shape(r"^(?:\s?\([^)]*\))?,? (?:{is}|[—–-]) {is_a}\b", r"^[」』]?{topic}")
 _OFTEN = 5
 _RIVALS = 60  # each is looked for in each sentence
 
@@ -59,6 +60,11 @@ class Identity:
 
     def named_in(self, text: str) -> bool:
         return any(has_words(text, name) for name in self.names)
+
+    def introduced_in(self, text: str) -> bool:
+        """Whether a text begins with what the product is: its name, and that it is a thing of some kind."""
+        names = (name for name in self.names if text.startswith(name))
+        return any(_IS_A.match(text.removeprefix(name)) for name in names)
 
     def rival_in(self, text: str) -> bool:
         return any(has_words(text, rival) for rival in self.rivals)

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
-from drafts.crawl.extract_parts import Segment, SiteText
+from drafts.crawl.extract_parts import Segment, SiteText, words
 from drafts.crawl.extract_roles import heading_roles
 from drafts.languages import Shape
 from drafts.writing.currencies import CODES, LETTERS, SIGNS
@@ -20,12 +20,7 @@ _OWN = Shape(r"^\W*(?:{own}\s+)?")
 _PRICE_HEAD = Shape(r"{start}{title_price}\W*$", start=_OWN)
 _PART_HEAD = Shape(r"{start}{title_part}\W*$", start=_OWN)
 _CHAPTER_HEAD = Shape(r"{start}{title_chapter}\W*$", start=_OWN)
-_CHAPTERS = frozenset(
-    {
-        *("review", "comparison", "job", "blog", "donation", "faq", "steps", "feature", "why", "others"),
-        "contact",
-    }
-)
+_CHAPTERS = words("review comparison job blog donation faq steps feature why others contact")
 
 
 def names_prices(text: str) -> bool:

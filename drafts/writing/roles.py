@@ -3,12 +3,10 @@
 import re
 
 from drafts.caching import cached
-from drafts.crawl.extract_parts import PageText, Segment
+from drafts.crawl.extract_parts import PageText, Segment, words
 from drafts.languages import Shape
 
-NOT_OURS = frozenset(
-    {"comparison", "job", "sample", "struck", "instruction", "donation", "cookie", "comment"}
-)
+NOT_OURS = words("comparison job sample struck instruction donation cookie comment")
 """Blocks that speak of others, show made-up data or talk to machines."""
 NO_FACTS = NOT_OURS | {"blog", "event", "host", "docs", "others"}
 """Blocks that are no evidence for a fact about the company."""

@@ -100,6 +100,8 @@ class Sureness:
         first = weighed[:1] if draft.value else []
         is_sure = bool(first) and first[0].confidence >= self.judge.bound(name) and self._is_borne_out(draft)
         rest = sorted(weighed[is_sure:], key=lambda each: -each.confidence)
+        if name == "tagline":
+            rest.sort(key=lambda each: not self.reading.own.introduced_in(str(each.value)))
         least = self.judge.bound("possible") if name != "categories" else 0.0
         others = tuple(each for each in rest if each.confidence >= least)[:SUGGESTIONS]
         if is_sure:

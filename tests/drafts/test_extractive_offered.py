@@ -62,6 +62,42 @@ def test_a_word_in_signs_without_spaces_is_no_tagline() -> None:
     assert "サポート" not in set(offered(drafted(head=head), "tagline"))
 
 
+def test_the_first_tagline_offered_says_what_the_product_is() -> None:
+    told = drafted(
+        "<h1>Vision</h1><p>Our racks are counted before you are up.</p><h1>Why Now</h1><p>Bolts get lost.</p>"
+        "<p>Boltly is a register of spare bolts for small workshops. It is kept in one file.</p>",
+        head="<title>Boltly</title><h1>Introduction</h1>",
+    )
+    lines = list(offered(told, "tagline"))
+
+    assert lines[0] == "Boltly is a register of spare bolts for small workshops."
+    assert not {"Introduction", "Vision", "Why Now"} & set(lines)
+
+
+LONG = "that counts what is left in each drawer, tells who took the last one, orders more of them in time"
+ENDED = f"Boltly is a register {LONG}, and writes the labels, lists and bills of a small workshop."
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("Your racks write<br>your orders for spare bolts", "Your racks write your orders for spare bolts"),
+        (ENDED, ENDED),
+        (f"Boltly is a register of bolts — one {LONG}, {LONG}.", "Boltly is a register of bolts"),
+        (f"Each rack has a counter {LONG}, {LONG}.", None),
+    ],
+    ids=["two lines", "a long sentence", "a turn", "too long"],
+)
+def test_no_tagline_is_offered_that_breaks_off(said: str, line: str | None) -> None:
+    tag = "h2" if "<br>" in said else "p"
+    told = drafted(
+        f"<{tag}>{said}</{tag}><p>Bolts get lost.</p>", head="<title>Boltly</title><h1>Boltly</h1>"
+    )
+    parts = [text for text in offered(told, "tagline") if str(text).split()[:2] == said.split()[:2]]
+
+    assert parts == ([line] if line else [])
+
+
 def test_what_a_button_says_is_no_tag() -> None:
     hints = tuple(
         CategoryHint(slug=c.slug, name=c.name, terms=c.terms, parent=c.parent) for c in category_tree()

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from drafts.crawl.extract_parts import words
 from drafts.languages import Shape
 from drafts.limits import DRAFTED_FEATURES, DRAFTED_USPS, LIST_ITEM
 from drafts.writing.choosing import Candidate
@@ -28,9 +29,7 @@ _SOON = Shape(r"{soon}")
 _PLAN = 24
 """So many texts at most make up the box of a plan."""
 _FIGURES = frozenset({"price", "stats"})
-_OF_OTHERS = frozenset(
-    {"steps", "person", "others", "audience", "review", "catalogue", "nav", "header", "footer"}
-)
+_OF_OTHERS = words("steps person others audience review catalogue nav header footer")
 _TELLING = frozenset({"home", "features", "about", "pricing"})
 Ranked = list[tuple[float, Group]]
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from itertools import islice
 
-from drafts.crawl.extract_parts import PageText, Segment
+from drafts.crawl.extract_parts import PageText, Segment, words
 from drafts.languages import Shape
 from drafts.writing.cues import money
 from drafts.writing.currencies import SIGNS
@@ -44,9 +44,7 @@ _BRAND = Shape(r"\b(?P<who>[A-Z][a-z]+[A-Z]\w*)" + _COSTS, flags=0)
 """A name with a capital inside, as products have, before what it costs."""
 _SUBJECT = Shape(r"^(?P<who>[A-Z]\w+)(?: [A-Z]\w+)?" + _COSTS, flags=0)
 _OTHER_ASKS = Shape(r"\b(?P<who>[A-Z]\w+) {asks}", flags=0)
-_OF_OTHER_THINGS = frozenset(
-    {"legal", "docs", "person", "others", "caption", "stats", "feature", "steps", "why"}
-)
+_OF_OTHER_THINGS = words("legal docs person others caption stats feature steps why")
 Parts = tuple[tuple[Segment, str | None], ...]
 
 

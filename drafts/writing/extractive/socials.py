@@ -33,9 +33,7 @@ _PLATFORMS = words(
     "product hunt medium"
 )
 _LETTERS = re.compile(r"[^\W\d]+")
-_OTHERS = frozenset(
-    {"review", "comparison", "job", "blog", "sample", "instruction", "others", "event", "donation"}
-)
+_OTHERS = words("review comparison job blog sample instruction others event donation")
 _CREDIT = Shape(r"{credit_link}")
 _PREFIX = re.compile(r"^(?:company|in|r|posts|products)/")
 _HEADS = frozenset({"footer", "header", "nav"})

@@ -10,7 +10,7 @@ from drafts.crawl.extract_parts import Segment, words
 from drafts.limits import EVIDENCE_PER_VALUE, EVIDENCE_QUOTE, SHORT_DESCRIPTION_DRAFTED, TEXT_FIELDS
 from drafts.writing.choosing import Candidate
 from drafts.writing.extractive.names import TITLE_PARTS, clean
-from drafts.writing.measuring import is_code, is_passing, length_of, states_figures
+from drafts.writing.measuring import is_code, is_passing, length_of, opens_chapter, states_figures
 from drafts.writing.port import FieldDraft
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
@@ -20,7 +20,7 @@ from drafts.writing.text import CJK, is_cut, sentence_spans, sentences, shorten,
 _TITLES = frozenset({"title", "og:title", "twitter:title"})
 _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
 """The last parts of the keys, in meta elements and in structured data."""
-_TAGLINE, _CLAUSE, _REST = 160, 30, 40
+_LINE, _LONGEST, _REST = 160, 200, 40
 _HEADS, _OPENING = 12, 25
 _CJK_WORD = 4  # pairs of signs, which two words have at least
 _TEXTS, _LEAST, _PARAGRAPH = 60, 20, 60
@@ -33,6 +33,7 @@ _MARKS = ('"', "“", "”", "„", "«", "»", "「", "」")
 _TICKS = tuple("✓✔✅☑")
 """How one of several points begins."""
 _BETWEEN = re.compile(r"\s[^\w\s&–—-]\s")
+_TURN = languages.Shape(r": | [–—] |, (?={is_a} )")  # after which a sentence says the rest
 _BESIDE = 2.0
 """How much less may speak for a further paragraph than for the best."""
 _SURE = 3.0
@@ -76,33 +77,33 @@ def tagline_candidates(reading: Reading) -> Iterator[Candidate[Quoted]]:
     seen: set[str] = set()
     for way, segment, text in _lines(reading):
         value = tidy(text)
-        if squashed(value) not in seen and _is_line(reading, value):
-            seen.add(squashed(value))
+        if (key := squashed(value).rstrip(".!。")) not in seen and _is_line(reading, value):
+            seen.add(key)
             yield Candidate((segment, text), reading.measured.measures(segment, text) | {f"as {way}": 1.0})
 
 
 def _lines(reading: Reading) -> Iterator[tuple[str, Segment, str]]:
     home = reading.home
     spoken = [s for s in home.texts if speaks(s)]
-    heads = [s for s in spoken if s.level]
-    yield from (("heading", s, s.text) for s in heads[:_HEADS])
+    top = reading.measured.tops[home.index]
+    heads = [s for s in spoken if s.level][:_HEADS]
+    yield from (("heading", s, s.text) for s in heads if s.index == top or not opens_chapter(s.text))
     for before, segment in pairwise(spoken):
         if before.level == 1 and not segment.link:
-            yield "subtitle", segment, _clause(segment.text)
+            yield "subtitle", segment, _whole(segment.text)
     for segment in home.marked:
         is_title = segment.key in _TITLES and "instruction" not in segment.roles
         for part in map(str.strip, TITLE_PARTS.split(segment.text)) if is_title else ():
             if not reading.own.named_in(part) or len(part) > _REST:
                 yield "rest", segment, part
-    yield from (("clause", s, _clause(sentences(s.text)[0])) for s in spoken[:_OPENING])
+    yield from (("clause", s, _whole(sentences(s.text)[0])) for s in spoken[:_OPENING] if not s.level)
 
 
-def _clause(text: str) -> str:
-    """A long sentence up to the last comma that fits."""
-    if len(text) <= _TAGLINE:
-        return text
-    comma = max(text.rfind(mark, 0, _TAGLINE) for mark in (", ", "，", "、", " – ", " — "))
-    return text[:comma] if comma > _CLAUSE else shorten(text, _TAGLINE)
+def _whole(text: str) -> str:
+    """The sentences that fit into a line; of a first one that does not, what stands before a turn of it."""
+    ends = [end for _, end in sentence_spans(text)]
+    turns = [turn.start() for turn in _TURN.finditer(text[:_LINE])]
+    return text[: max([end for end in ends if end <= _LINE] or turns or ends[:1], default=0)]
 
 
 def _is_line(reading: Reading, text: str) -> bool:
@@ -110,7 +111,7 @@ def _is_line(reading: Reading, text: str) -> bool:
     is_odd = (
         text.endswith((":", "："))
         or text.startswith(_TICKS)
-        or len(text) > _TAGLINE
+        or len(text) > (_LONGEST if reading.own.introduced_in(text) else _LINE)
         or is_placeholder(text)
         or is_cut(text)
     )
