@@ -20,6 +20,10 @@ CARD = '<div class="feature"><h3>{}</h3><p>It does so for each of your bolts, da
             "<div>Ann Berg, Founder & CEO — once at Wright (among others.</div>",
             [("Ann Berg", "Founder & CEO")],
         ),
+        (
+            "<p>橋本 渉 / Ann Berg 理学療法士 · Founder</p><div><h3>Ann Berg</h3><p>Therapist / Founder</p></div>",
+            [("橋本 渉", "Ann Berg 理学療法士 · Founder")],
+        ),
     ],
 )
 def test_a_founder_has_a_name_and_a_title(html: str, founders: list[tuple[str, str]]) -> None:

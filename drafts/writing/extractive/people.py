@@ -46,18 +46,21 @@ def draft_founders(reading: Reading) -> tuple[FounderDraft, ...]:
     """At most six founders, cards before sentences before markup."""
     people: list[FounderDraft] = []
     for result in _candidates(reading):
-        is_new = not any(_is_same(result.name, entry.name) for entry in people)
+        is_new = not any(_is_same(result, entry) for entry in people)
         if is_new and _is_person(reading, result.name) and len(people) < FOUNDERS:
             people.append(result)
     return tuple(people)
 
 
-def _is_same(this: str, two: str) -> bool:
-    """Whether two names are of one person: the same first name, in full or short, and the same last name."""
-    names, others = (folded(cues.HONORIFIC.compiled.sub("", name, count=1)).split() for name in (this, two))
+def _is_same(this: FounderDraft, two: FounderDraft) -> bool:
+    """Whether two are one person: of one first name, in full or short, and one last name, or named once more."""
+    names, others = (folded(cues.HONORIFIC.compiled.sub("", p.name, count=1)).split() for p in (this, two))
     short, long = sorted(("".join(names[:1]), "".join(others[:1])), key=len)  # none of a title alone
     is_first = short == long or (len(short) >= _SHORT_NAME and long.startswith(short))
-    return squashed(this) == squashed(two) or (is_first and names[-1:] == others[-1:])
+    is_named = any(
+        (a.title or "").startswith(b.name) for a, b in ((this, two), (two, this))
+    )  # in another script
+    return is_named or squashed(this.name) == squashed(two.name) or (is_first and names[-1:] == others[-1:])
 
 
 def _founder(
