@@ -71,9 +71,10 @@ def opened(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     text = ALREADY_REFUNDED if is_gone else TAKEN if event.kind == Kind.DISPUTE_LOST else DISPUTED
     _save_answer_by(payment)
     _tell_staff(payment, dispute, text=text, at=at)
-    if is_gone:
+    if is_gone or payment.status == Payment.Status.FLAGGED:
         order.review_reason = text
         order.save(update_fields=["review_reason"])
+        note(order=order, kind="disputed", text=text, by=f"provider:{payment.provider}", at=at)
     if is_gone or payment.status != Payment.Status.PAID:
         return "Staff were told."
     _set(payment, status=Payment.Status.DISPUTED, flag="The buyer disputes this payment.")
@@ -138,7 +139,10 @@ def _lost_cents(dispute: Dispute, payment: Payment, event: PaymentEvent) -> int:
 def _decided(payment: Payment, *, flag: str, text: str, at: datetime) -> None:
     """Once no other dispute of it is open, a payment with something left is paid again, and its work goes on."""
     order = payment.order
-    if order.review_reason == ALREADY_REFUNDED and not payment.disputes.filter(state__in=UNDECIDED).exists():
+    if (
+        order.review_reason in {ALREADY_REFUNDED, DISPUTED, TAKEN}
+        and not payment.disputes.filter(state__in=UNDECIDED).exists()
+    ):
         books.update_review(order)
     lost = payment.disputes.filter(state=State.LOST).exists()  # this one, or another before it
     if payment.status == Payment.Status.DISPUTED and not payment.disputes.filter(state=State.OPEN).exists():

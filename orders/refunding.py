@@ -13,7 +13,7 @@ from core import jobs
 from orders import books, limits, mails
 from orders.books import SETTLED, sum_of
 from orders.errors import OrderCannotMoveError, RefundRefusedError
-from orders.models import Order, OrderLine, Payment, Refund, StaffTask
+from orders.models import Dispute, Order, OrderLine, Payment, Refund, StaffTask
 from orders.payments import GatewayRefusedError, Kind, PaymentEvent, enabled_provider
 from orders.pricing import spread
 from orders.refund_outcomes import finish, only_line
@@ -36,13 +36,15 @@ def refund(
 ) -> Refund:
     """Give back a line, an amount, or with neither all that is left of a payment.
 
-    Raises RefundRefusedError for more than came, refunds that are under way counted.
+    Raises RefundRefusedError for more than came, refunds that are under way counted, and in a dispute.
     """
     order = locked(Payment.objects.filter(pk=payment_id).values("order_id")[:1])
     payment = Payment.objects.select_for_update().get(pk=payment_id)
     line = order.lines.get(pk=line_id) if line_id is not None else None
     if line is None and amount_cents is not None and payment.paid_cents == order.total_cents:
         line = only_line(order) if payment.status == Payment.Status.PAID else None
+    if payment.disputes.filter(state=Dispute.State.OPEN).exists():
+        raise RefundRefusedError("The buyer disputes this money: its bank decides first.", left_cents=0)
     there = left(payment, line=line)
     cents = there if amount_cents is None else amount_cents
     if payment.status not in (Payment.Status.PAID, Payment.Status.FLAGGED) or not 0 < cents <= there:

@@ -1,18 +1,19 @@
 """One order as staff look at it: in few statements, each of them bounded."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import CharField, OuterRef, QuerySet, Subquery, Value
+from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Concat, JSONObject
 
 from accounts.models import User
 from directory.wording import who
 from orders import evidence, wording
 from orders.models import (
+    Dispute,
     Invoice,
     Order,
     OrderEvent,
@@ -110,7 +111,7 @@ class StaffWork:
 class StaffOrder:
     order: Order
     lines: list[StaffLine]
-    payments: list[Payment]
+    payments: Sequence[Payment]
     refunds: list[Refund]
     events: list[dict[str, Any]]
     invoices: list[Invoice]
@@ -126,6 +127,11 @@ class StaffOrder:
         return [
             row for row in self.payments if row.status == Payment.Status.FLAGGED and self.left_of(row) > 0
         ]
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether a bank decides about such money: nothing else can be done with it until then."""
+        return any(getattr(row, "is_disputed", False) for row in self.flagged)
 
     @property
     def surplus_cents(self) -> int:
@@ -199,7 +205,8 @@ def staff_order(order_id: int) -> StaffOrder | None:
         .select_related("line", "by")
         .order_by("created_at", "pk")[:ROWS]
     )
-    payments = list(order.payments.order_by("created_at", "pk")[:ROWS])
+    disputes = Dispute.objects.filter(payment=OuterRef("pk"), state=Dispute.State.OPEN)
+    payments = list(order.payments.annotate(is_disputed=Exists(disputes)).order_by("created_at", "pk")[:ROWS])
     left = sum((row.paid_cents or 0) for row in payments if row.status == "paid") - _gone(
         row for row in refunds if any(p.pk == row.payment_id and p.status == "paid" for p in payments)
     )

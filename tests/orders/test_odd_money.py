@@ -9,6 +9,7 @@ from django.utils import timezone
 from config import personal_data
 from core.models import Job
 from orders import notifications, refunding, settle
+from orders.errors import RefundRefusedError
 from orders.models import Invoice, Order, Payment
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
@@ -82,7 +83,7 @@ def test_a_dispute_of_money_that_did_not_fit_has_nothing_done_for_it(
 
 
 def test_money_that_did_not_fit_is_accepted_only_when_no_bank_decides_about_it(
-    order: Order, stripe_server: StripeServer
+    order: Order, people: People, stripe_server: StripeServer
 ) -> None:
     (payment,) = misfits(order, stripe_server)
     payment.refresh_from_db()
@@ -92,8 +93,13 @@ def test_money_that_did_not_fit_is_accepted_only_when_no_bank_decides_about_it(
 
     page = finance.post(url, follow=True).content.decode()
     assert "its bank decides first" in page
+    assert "The buyer disputes the payment. Answer on the provider&#x27;s page." in page
+    assert [act for act in ("/accept/", "/refund/?payment") if act in page] == []
+    with pytest.raises(RefundRefusedError, match="its bank decides first"):
+        give_back(payment, people)
     assert (money(order), order.invoices.count()) == (("review", ["flagged"]), 0)
     tell(stripe_server, CLOSED, dispute | {"status": "won"})
+    assert (money(order)[0], order.review_reason) == ("review", payment.flag)
     finance.post(url)
     assert money(order) == ("paid", ["paid"])
 
