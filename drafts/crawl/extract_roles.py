@@ -8,6 +8,7 @@ from pathlib import Path
 from bs4 import Tag
 
 from drafts.caching import cached
+from drafts.crawl.extract_parts import words
 from drafts.crawl.extract_weights import Weights, attribute
 from drafts.crawl.report import PageKind
 from drafts.languages import Shape
@@ -47,17 +48,15 @@ def class_roles(classes: str, tag: str) -> frozenset[str]:
         low = _CAMEL.sub("-", token).lower()
         if _FOOTER.match(low):
             values.add("footer")
-        words = [w for w in _SPLIT.split(low) if w]
-        names = (*words, *map(" ".join, pairwise(words)))
+        parts = [part for part in _SPLIT.split(low) if part]
+        names = (*parts, *map(" ".join, pairwise(parts)))
         values.update(_CLASS_ROLES[name] for name in names if name in _CLASS_ROLES)
     if tag in _SECTIONS:
         values.discard("maybe_sample")
     return frozenset(values)
 
 
-_SAFE = frozenset(
-    {"hero", "header", "brand", "price", "faq", "fold", "feature", "person", "contact", "about"}
-)
+_SAFE = words("hero header brand price faq fold feature person contact about")
 _OTHERS_VOICES = frozenset({"review", "comparison", "job"})
 _MOST, _ALL = 0.5, 0.95
 

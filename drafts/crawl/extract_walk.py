@@ -349,8 +349,8 @@ class Walker:
             )
 
     def absolute(self, raw: str) -> str:
-        """An address as the page means it, empty when it is broken."""
-        return join_url(self.base, raw)
+        """An address as the page means it, empty when it is broken; browsers read a backslash as a slash."""
+        return join_url(self.base, raw.replace("\\", "/"))
 
     def _leads_home(self, link: Link) -> bool:
         if link.raw.startswith("#") and not link.roles & {"header", "nav"}:

@@ -117,6 +117,7 @@ def _coded(line: str) -> Address | None:
 def _beside_postcode(line: str, country: str | None, *, is_beside_street: bool) -> Iterator[Address]:
     for result in POSTCODE_TOWN.finditer(line):
         town = result["town"].strip(" .")
+        town = before if (before := town.rpartition(" ")[0]) and country_code(town.split()[-1]) else town
         is_town = bool(countries_of_town(town))
         is_year = not (is_beside_street or is_town) and re.fullmatch(r"(?:19|20)\d\d", result["code"])
         if is_year or _NOT_TOWN.match(town) or country_code(town):

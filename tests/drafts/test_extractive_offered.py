@@ -56,6 +56,33 @@ def test_an_address_that_a_page_of_features_shows_places_nobody() -> None:
     assert value(drafted("", ("contact", "contact", shown)), "city") == "Boston"
 
 
+@pytest.mark.parametrize(
+    ("address", "town"),
+    [
+        ("<p>Rua Augusta, 123, Lisboa</p>", "Lisboa"),
+        ("<p>Rua Exemplo, 123, Lisboa</p>", None),
+        ("<p>Hauptgasse 6<br>2500 Baden Österreich</p>", "Baden"),
+    ],
+)
+def test_a_street_for_example_places_nobody_and_a_country_is_no_part_of_a_town(
+    address: str, town: str | None
+) -> None:
+    assert value(drafted("", ("contact", "contact", f"<h1>Contact</h1>{address}")), "city") == town
+
+
+def test_a_backslash_in_an_address_is_a_slash() -> None:
+    logo = r'<header><a href="/"><img src="pictures\logo.png" alt="Boltly logo"></a></header>'
+
+    assert value(drafted(logo), "logo_url") == f"{HOME}pictures/logo.png"
+
+
+def test_a_name_beside_a_bar_is_no_part_of_a_tagline() -> None:
+    head = "<title>Boltly</title><h1>Boltly | Counts of all your spare bolts</h1>"
+    written = drafted("<p>Counts of all your spare bolts.</p>", head=head)
+
+    assert next(offered(written, "tagline")) == "Counts of all your spare bolts."
+
+
 def test_a_word_in_signs_without_spaces_is_no_tagline() -> None:
     head = "<title>Boltly | サポート</title><h1>Boltly</h1>"
 

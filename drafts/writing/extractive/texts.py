@@ -30,8 +30,7 @@ _NOTES = frozenset("※*†‡ℹ⚠")
 _POINTS = (":", "：", "→", "↓", "↗", "›", "»")
 """How a sentence ends that leads to what stands below or elsewhere."""
 _MARKS = ('"', "“", "”", "„", "«", "»", "「", "」")
-_TICKS = tuple("✓✔✅☑")
-"""How one of several points begins."""
+_TICKS = tuple("✓✔✅☑")  # as one of several points begins
 _BETWEEN = re.compile(r"\s[^\w\s&–—-]\s")
 _TURN = languages.Shape(r": | [–—] |, (?={is_a} )")  # after which a sentence says the rest
 _BESIDE = 2.0
@@ -114,6 +113,7 @@ def _is_line(reading: Reading, text: str) -> bool:
         or len(text) > (_LONGEST if reading.own.introduced_in(text) else _LINE)
         or is_placeholder(text)
         or is_cut(text)
+        or ("|" in text and reading.own.named_in(text))
     )
     return not (is_odd or _is_name(reading, text) or reading.own.rival_in(text))
 
