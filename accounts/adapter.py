@@ -2,8 +2,10 @@
 
 import hashlib
 import uuid
+from datetime import timedelta
 from typing import Any
 
+from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.signup import send_unknown_account_mail
 from allauth.account.internal.stagekit import clear_login
@@ -34,6 +36,16 @@ from core.api.errors import RateLimitedError
 from core.api.links import absolute
 from core.email_addresses import AddressRefusedError, normal_email
 from core.fetch import split_url
+
+CODE = timedelta(seconds=settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT)
+CONFIRMATION = timedelta(days=app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS)
+LIVES = {  # of what each mail holds
+    "account/email/login_code": CODE,
+    "account/email/fresh_code": CODE,
+    "account/email/password_reset_key": timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT),
+    "account/email/email_confirmation": CONFIRMATION,
+    "account/email/email_confirmation_signup": CONFIRMATION,
+}
 
 
 def our_address(url: str) -> str:
@@ -170,8 +182,13 @@ class AccountAdapter(DefaultAccountAdapter):
             page = add_query_params(reverse("account_confirm_login_code"), {"code": context["code"]})
             context = {**context, "code_url": with_the_way(current.request, page)}
         mine = email == getattr(context.get("user"), "email", "")
-        person_id = context["user"].pk if mine else None
-        self._queue(template_prefix, email, context, mail.Envelope(person_id=person_id, is_repeatable=False))
+        life = LIVES.get(template_prefix)
+        envelope = mail.Envelope(
+            person_id=context["user"].pk if mine else None,
+            is_repeatable=False,
+            ends_at=timezone.now() + life if life else None,
+        )
+        self._queue(template_prefix, email, context, envelope)
 
     def send_notification_mail(
         self,

@@ -177,6 +177,8 @@ def _measure_mails(gauges: Gauges, rows: list[tuple[Any, ...]], *, at: datetime)
     for _, _, state, count, _, _, without_a_try, tried in rows:
         number[state] += count
         untried, in_vain = max(untried, without_a_try), max(in_vain, tried)
+    if first := mail.ended_in_vain(since=at - HOUR).order_by("queued_at").first():
+        in_vain = max(in_vain, (at - first.queued_at).total_seconds())
     gauges.add("mails_waiting", "Mails that are not sent yet", number["queued"])
     words = "How long the oldest mail has waited that was not tried yet, put back or not"
     gauges.add("mails_untried_seconds", words, untried)

@@ -14,8 +14,8 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.core.mail.backends import filebased
 from django.db import models, transaction
-from django.db.models import Subquery
-from django.db.models.functions import Now
+from django.db.models import Subquery, Value
+from django.db.models.functions import Concat, Now
 from django.template.loader import render_to_string
 
 from core import jobs
@@ -29,6 +29,7 @@ from core.outages import Bulkhead, if_writable, is_contention
 
 KIND, NOTE_KIND, ATTEMPTS = "core.send_mail", "core.note_mail", 8
 SUBJECT_MAX = ANSWER_MAX = 200
+TOO_LATE = "Not sent, as what it holds has ended. "
 # One that hangs is left alone for a minute; one that works makes others wait for tenths of a second
 SERVER = Bulkhead("The mail server", away_seconds=60.0, wait=0.5, in_jobs=True)
 
@@ -42,12 +43,14 @@ class Envelope:
     """What goes with a message beside its text: whose page shows it, what it is about, how to stop such mail.
 
     Not repeatable is what holds a code or link that works once: its subject is not kept and it is not sent again.
+    After `ends_at` it would only mislead, as a code does that has ended, and is not sent at all.
     """
 
     person_id: int | None = None
     thing: models.Model | None = None
     template: str = ""
     is_repeatable: bool = True
+    ends_at: datetime | None = None
     unsubscribe_url: str = ""
     attachments: tuple[str, ...] = ()  # a kind of `attaches` and a key of that, as kind:key
 
@@ -130,6 +133,7 @@ def queue(*, to: str, subject: str, text: str, html: str, key: str, envelope: En
         template=envelope.template,
         subject=subject if envelope.is_repeatable else "",
         is_repeatable=envelope.is_repeatable,
+        ends_at=envelope.ends_at,
         queued_at=Now(),
     )
     Mail.objects.bulk_create([line], ignore_conflicts=True)
@@ -166,8 +170,11 @@ def give_up(*, key: str, error: str, **_: str) -> None:
 def send_mail(lease: jobs.Lease, **parts: Any) -> None:
     """Hand one message to the mail server, unless that has just kept others waiting.
 
-    What the server refuses for good is done, as a repeat changes nothing: the log says that it bounced.
+    What the server refuses for good is done, as a repeat changes nothing: the log says that it bounced. So is what
+    has ended before it could go out.
     """
+    if _has_ended(lease):
+        return
     message, was_away = _message(lease, **parts), SERVER.is_away
     fault = jobs.fault_of(partial(_hand_over, message))
     if isinstance(fault, jobs.NotNowError):
@@ -180,6 +187,17 @@ def send_mail(lease: jobs.Lease, **parts: Any) -> None:
     if was_away and not SERVER.is_away:
         with if_writable():
             jobs.hurry(KIND)
+
+
+def _has_ended(lease: jobs.Lease) -> bool:
+    """Whether a mail's end has come. Its job goes: to `/metrics`, one that is done means that the server takes mail."""
+    lines = Mail.objects.filter(key=lease.key, ends_at__lte=lease.at)
+    if not lines.exists():
+        return False
+    answer = Concat(Value(TOO_LATE), "answer")
+    lines.filter(state=Mail.State.QUEUED).update(state=Mail.State.FAILED, answer=answer, settled_at=Now())
+    Job.objects.filter(pk=lease.job_id, token=lease.token).delete()
+    return True
 
 
 def _note_sent(lease: jobs.Lease) -> None:
@@ -277,6 +295,8 @@ def send_again(*, mail_id: int, at: datetime) -> Mail:
     line = Mail.objects.select_for_update(no_key=True).get(pk=mail_id)
     if not line.is_repeatable:
         raise CannotSendAgainError("It held a code or link that works once. They can ask for a new one.")
+    if line.ends_at is not None and line.ends_at <= at:
+        raise CannotSendAgainError("What it says is over.")
     job = Job.objects.filter(kind=KIND, key=line.key).first()
     if job is None:
         raise CannotSendAgainError("Its text was kept for 7 days and is gone.")
@@ -295,6 +315,14 @@ def bounced() -> models.QuerySet[Mail]:
 def refused_since(moment: datetime) -> models.QuerySet[Mail]:
     """Those queued since then that came back at once, whatever they held: many of them are no fault of an address."""
     return Mail.objects.filter(state=Mail.State.BOUNCED, queued_at__gt=moment)
+
+
+def ended_in_vain(*, since: datetime) -> models.QuerySet[Mail]:
+    """Those queued since then whose end came before they could go out, by no fault of their address."""
+    ended = Mail.objects.filter(state=Mail.State.FAILED, queued_at__gt=since, answer__startswith=TOO_LATE)
+    return ended.exclude(
+        answer__regex=rf"^{TOO_LATE}\d"
+    )  # what a server says of an address begins with its code
 
 
 class PrivateFiles(filebased.EmailBackend):

@@ -111,6 +111,7 @@ class Mail(models.Model):
     tries = models.PositiveSmallIntegerField(default=0)
     answer = models.CharField(max_length=300, blank=True, help_text="What the mail server said.")
     queued_at = models.DateTimeField()
+    ends_at = models.DateTimeField(null=True, help_text="From then on it is not sent any more.")
     settled_at = models.DateTimeField(null=True, help_text="When it was sent, bounced or failed.")
     closed_at = models.DateTimeField(null=True, help_text="When staff let it rest.")
 

@@ -2,6 +2,7 @@
 
 import re
 import time
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from accounts.models import User
 from core import jobs
 from core.api import throttling
 from core.cache import FailSoftRedisCache
+from core.models import Mail
 from tests.conftest import People
 from tests.factories.oauth import Agent, me, site
 
@@ -133,6 +135,26 @@ def test_codes_are_mailed_ten_times_a_day_while_redis_is_away(person: User) -> N
     asked = [Client().post("/accounts/login/code/", {"email": person.email}).status_code for _ in range(11)]
 
     assert (asked, len(mails())) == ([302] * 10 + [429], 10)
+
+
+@pytest.mark.parametrize(
+    ("path", "life"),
+    [("login/code/", timedelta(minutes=10)), ("password/reset/", timedelta(hours=1))],
+)
+def test_a_code_or_link_whose_time_is_over_is_not_mailed(
+    person: User, client: Client, path: str, life: timedelta
+) -> None:
+    for address in ("ines@brindle.example", "Ines@brindle.example"):
+        client.post(f"/accounts/{path}", {"email": address})
+    late, soon = Mail.objects.order_by("pk")
+    assert abs(late.ends_at - timezone.now() - life) < timedelta(minutes=1)
+
+    for line, passed in ((late, life), (soon, life - timedelta(minutes=1))):
+        line.ends_at -= passed
+        line.save()
+
+    assert len(mails()) == 1
+    assert [Mail.objects.get(pk=line.pk).state for line in (late, soon)] == ["failed", "sent"]
 
 
 def test_a_mailed_code_signs_in_once(person: User, client: Client) -> None:

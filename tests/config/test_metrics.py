@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from config import metrics
 from core import jobs, mail
-from core.models import Job
+from core.models import Job, Mail
 from directory.models import Site
 from tests.factories.listings import make_listing
 from tests.servers.web import web_server
@@ -83,6 +83,20 @@ def test_mail_that_is_refused_is_told_unless_other_mail_goes_out(
 
     assert by_reason == reasons
     assert read(client)["mails_refused_seconds"] == 0
+
+
+@pytest.mark.parametrize(
+    ("reason", "minutes"), [("SMTPAuthenticationError: (535)", 20), ("", 20), ("452 Mailbox full", 0)]
+)
+def test_codes_that_ended_while_no_mail_went_out_are_told_as_refused(
+    client: Client, reason: str, minutes: int
+) -> None:
+    queued = timezone.now() - timedelta(minutes=20)
+    Mail.objects.create(
+        key="code", state="failed", answer=f"{mail.TOO_LATE}{reason}", queued_at=queued, ends_at=queued
+    )
+
+    assert read(client)["mails_refused_seconds"] // 60 == minutes
 
 
 def test_the_calendar_and_its_keepers_are_watched(client: Client, site: Site) -> None:

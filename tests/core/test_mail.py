@@ -124,6 +124,24 @@ def test_what_is_refused_for_now_waits_and_fails_with_the_last_try(db: None, ser
     assert (line.state, line.tries, Job.objects.get().state) == ("failed", mail.ATTEMPTS, "dead")
 
 
+def test_a_mail_whose_end_has_come_is_not_tried_again(db: None, server: MailServer) -> None:
+    server.refuses["late@b.example"] = "452 Busy"
+    line = queue("late@b.example", ends_at=timezone.now() + timedelta(minutes=10))
+    assert (line.state, line.tries) == ("queued", 1)
+
+    server.refuses.clear()
+    Job.objects.update(run_after=timezone.now())
+    Mail.objects.update(ends_at=timezone.now() - timedelta(seconds=1))  # ten minutes later
+    jobs.run_due()
+
+    line.refresh_from_db()
+    assert (line.state, line.tries, server.messages) == ("failed", 1, [])
+    assert line.answer == "Not sent, as what it holds has ended. 452 Busy"
+    assert not Job.objects.exists()
+    with pytest.raises(mail.CannotSendAgainError, match="over"):
+        mail.send_again(mail_id=line.pk, at=timezone.now())
+
+
 def test_who_lost_the_mail_to_another_worker_does_not_gainsay_it(db: None, server: MailServer) -> None:
     server.refuses["slow@b.example"] = "452 Busy"
     mail.queue(to="slow@b.example", subject="Hello", text="T", html="", key="slow")
