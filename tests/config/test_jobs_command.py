@@ -1,12 +1,14 @@
 """`manage.py jobs`: the queue of record from a shell."""
 
 import signal
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 
 from config.management.commands import jobs as command_jobs
 from core import jobs, mail
@@ -59,6 +61,18 @@ def test_all_jobs_of_a_kind_are_changed_together() -> None:
     assert set(Job.objects.values_list("state", flat=True)) == {"queued"}
     with pytest.raises(CommandError, match="Name jobs by their id"):
         said("forget")
+
+
+def test_what_waits_for_its_next_try_is_tried_now() -> None:
+    for key, kind in (("one", mail.KIND), ("two", mail.KIND), ("other", mail.NOTE_KIND)):
+        jobs.add(kind, key=key, run_after=timezone.now() + timedelta(hours=1))
+    Job.objects.filter(key="two").update(attempt=5)
+
+    assert said("hurry", "--kind", mail.KIND) == "2 are tried within seconds.\n"
+
+    assert set(jobs.due().values_list("key", "attempt")) == {("one", 0), ("two", 5)}
+    assert jobs.reap(queues=["mail"]) == 2  # what workers do every few seconds
+    assert said("hurry", "--kind", mail.KIND) == "0 are tried within seconds.\n"
 
 
 def test_queues_are_paused_and_resumed_in_words() -> None:

@@ -1,4 +1,4 @@
-"""`manage.py jobs list|retry|bury|forget|run`: the queue of record, from a shell."""
+"""`manage.py jobs list|hurry|retry|bury|forget|run`: the queue of record, from a shell."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ ALONE, BETWEEN_LOOKS = 20.0, 1.0
 
 
 class Command(BaseCommand):
-    help = "List jobs; run dead ones again, bury or forget them; run what is due without Redis."
+    help = "List jobs; hurry waiting ones; run dead ones again, bury or forget them; run what is due without Redis."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,6 +29,10 @@ class Command(BaseCommand):
         listing.add_argument("--state", choices=["queued", "running", "dead", "done"])
         listing.add_argument("--kind")
         listing.add_argument("--limit", type=int, default=100, help="how many at most; 100 unless told")
+        hurrying = does.add_parser("hurry", help="have what waits for its next try tried now")
+        hurrying.add_argument(
+            "--kind", required=True, help="such as core.send_mail once the mail server is mended"
+        )
         for name, words in (
             ("retry", "put dead jobs back into the queue"),
             ("bury", "make waiting jobs dead letters"),
@@ -44,6 +48,9 @@ class Command(BaseCommand):
         does = options["does"]
         if does == "list":
             self._list(state=options["state"], kind=options["kind"], limit=options["limit"])
+        elif does == "hurry":
+            number = jobs.hurry(options["kind"])
+            self.stdout.write(f"{number} {'is' if number == 1 else 'are'} tried within seconds.")
         elif does == "run":
             run(queues=options["queue"])
         else:
