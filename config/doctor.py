@@ -35,6 +35,7 @@ from core.models import Job
 from directory.engagement.tally import miscounted
 from directory.search.rebuilding import drift
 from orders.checks import TAG
+from orders.paying import refused_keys
 
 SKEW_SECONDS = 2.0
 DISK_LEFT = 0.15
@@ -234,6 +235,8 @@ def check_work(*, at: datetime) -> Iterator[Finding]:
             when = f"since {seen:%FT%TZ}" if seen else "ever"
             yield wrong(name, f"no worker has looked for {words} {when}; see docs/runbook/nobody-at-work.md.")
     yield from _jobs()
+    for code in refused_keys(at=at):
+        yield wrong("payments", f"{code} refuses our key; see docs/runbook/payments-refused.md.")
     yield _backup(beats.get("backup"), at=at)
 
 

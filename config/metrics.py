@@ -24,6 +24,7 @@ from core.cache import client_of
 from core.clock import database_now
 from core.postgresql.base import fetch_all
 from directory import weeks
+from orders.paying import refused_keys
 
 BOUNCES, HOUR = 10_000, timedelta(hours=1)
 SILENT = timedelta(minutes=30)  # after which a payment should have been asked about, twice over
@@ -220,6 +221,8 @@ def measure_money(gauges: Gauges, *, at: datetime) -> None:
     ((silent, in_review, blocked),) = fetch_all(MONEY, {"since": at - SILENT})
     words = "Open payments that nobody has asked the provider about in time"
     gauges.add("payments_unreconciled", words, silent)
+    words = "Payment providers that refused our key, and that nobody has been led to since"
+    gauges.add("payment_keys_refused", words, len(refused_keys(at=at)))
     gauges.add("orders_in_review", "Orders with money that does not fit them", in_review)
     gauges.add("order_lines_blocked", "Paid work that could not be done", blocked)
 

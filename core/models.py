@@ -154,7 +154,8 @@ class Pause(Row):
 class Heartbeat(Row):
     """When something last happened, by the database's clock.
 
-    Workers look for periodic jobs ("beat") and for lost ones ("reaper"); a backup was complete ("backup").
+    Workers look for periodic jobs ("beat") and for lost ones ("reaper"); a backup was complete ("backup"),
+    a payment provider refused our key ("key:stripe").
     """
 
     name = models.CharField(max_length=20, primary_key=True)

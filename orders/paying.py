@@ -1,5 +1,6 @@
 """How a person begins to pay: places and promo are reserved first, then the provider is asked for its page."""
 
+import logging
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -17,7 +18,9 @@ from orders.payments import (
     GatewayRefusedError,
     GatewayUnclearError,
     Intent,
+    KeyRefusedError,
     Provider,
+    enabled,
     enabled_provider,
     offered,
 )
@@ -28,6 +31,9 @@ PAGE_LIVES = limits.RESERVED_FOR - timedelta(minutes=4)  # the provider's ends b
 STILL_GOOD, ONCE_MORE = timedelta(minutes=5), timedelta(minutes=1)
 BUYER = "buyer"  # whoever holds the link; not always the person who made the order
 FIRST_CHECK = timedelta(minutes=10)
+KEY_REFUSED = "Paying this way is closed for now. The fault is ours, and our staff know of it."
+REFUSED_LASTS = timedelta(days=1)
+logger = logging.getLogger(__name__)
 
 
 def start_payment(
@@ -110,6 +116,9 @@ def _open(payment: Payment, *, gateway: Provider, return_url: str, cancel_url: s
     try:
         with gateway.bulkhead.place():
             redirect = gateway.start(intent)
+    except KeyRefusedError as error:
+        _alert(gateway)
+        raise PaymentUnavailableError(KEY_REFUSED) from error
     except (GatewayUnclearError, ServiceAwayError) as error:
         words = "The payment provider does not answer. Try again in a minute."
         raise PaymentUnavailableError(words) from error
@@ -119,6 +128,28 @@ def _open(payment: Payment, *, gateway: Provider, return_url: str, cancel_url: s
     payment.provider_reference, payment.redirect_url = redirect.provider_ref, redirect.redirect_url
     payment.save(update_fields=["provider_reference", "redirect_url"])
     return payment
+
+
+def _alert(gateway: Provider) -> None:
+    """Tell the operator, by the log and by `/metrics`, that nobody can pay by a provider until its key is mended."""
+    logger.error("%s refuses our key", gateway.code, extra={"consequence": "Nobody can pay by it."})
+    jobs.note_heartbeat(_refusal_of(gateway.code))
+
+
+def _refusal_of(code: str) -> str:
+    return f"key:{code}"[:20]  # as long as a heartbeat's name may be
+
+
+def refused_keys(*, at: datetime) -> list[str]:
+    """The providers that refused our key within a day, and that nobody has been led to since."""
+    codes = {_refusal_of(code): code for code in enabled()}
+    refused = {codes[name]: moment for name, moment in jobs.heartbeats().items() if name in codes}
+    led = Payment.objects.exclude(redirect_url="")
+    return [
+        code
+        for code, moment in refused.items()
+        if moment > at - REFUSED_LASTS and not led.filter(provider=code, created_at__gt=moment).exists()
+    ]
 
 
 @transaction.atomic

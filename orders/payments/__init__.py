@@ -14,6 +14,7 @@ from orders.payments.base import (
     GatewayRefusedError,
     GatewayUnclearError,
     Intent,
+    KeyRefusedError,
     Kind,
     Method,
     Notification,

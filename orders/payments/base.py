@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from http import HTTPStatus
 from typing import Any, ClassVar
 
 import httpx2
@@ -14,7 +15,7 @@ from core.fetch import split_url
 from core.outages import Bulkhead, ServiceAwayError
 from core.timed import timed_client
 
-UNCLEAR = frozenset({401, 408, 409, 425, 429})  # a credential that is refused says nothing of the payment
+UNCLEAR = frozenset({408, 409, 425, 429})
 TIMEOUT_SECONDS = 10.0  # in jobs; a request has what its bulkhead gives it
 STALE_SECONDS = 300
 
@@ -176,6 +177,10 @@ class GatewayUnclearError(Exception):
     """Nobody knows whether the provider did it: ask again with the same key."""
 
 
+class KeyRefusedError(GatewayUnclearError):
+    """It does not take our key: that stays so until the operator sets another, and says nothing of the payment."""
+
+
 class GatewayRefusedError(Exception):
     """The provider said no, and will say so again."""
 
@@ -216,8 +221,10 @@ class Server:
         self._bulkhead = bulkhead
 
     def call(self, method: str, path: str, *, headers: Mapping[str, str], **options: Any) -> Any:
-        """The JSON of a successful answer. Raises GatewayUnclearError or GatewayRefusedError with the status alone."""
+        """The JSON of a successful answer. Raises one of the errors above with the status alone."""
         answer = self._answer(method, path, headers=dict(headers), **options)
+        if answer.status_code == HTTPStatus.UNAUTHORIZED:
+            raise KeyRefusedError(f"{method}: status 401")
         if answer.status_code >= 500 or answer.status_code in UNCLEAR:
             raise GatewayUnclearError(f"{method}: status {answer.status_code}")
         if not answer.is_success:

@@ -17,6 +17,7 @@ from orders.payments.base import (
     GatewayRefusedError,
     GatewayUnclearError,
     Intent,
+    KeyRefusedError,
     Kind,
     Method,
     Notification,
@@ -27,7 +28,7 @@ from orders.payments.base import (
 )
 
 CARD = Method("Card", "Also Apple Pay and Google Pay, on a device that has them")
-UNCLEAR = (stripe.APIConnectionError, stripe.RateLimitError, stripe.APIError, stripe.AuthenticationError)
+UNCLEAR = (stripe.APIConnectionError, stripe.RateLimitError, stripe.APIError)
 RETRIES = 2
 SESSIONS = {
     "checkout.session.completed": None,  # whether money has come is in the session
@@ -168,6 +169,8 @@ class Stripe(Provider):
         try:
             with self.bulkhead.place():
                 yield self._in_request if in_request() else self._in_job
+        except stripe.AuthenticationError as error:
+            raise KeyRefusedError(type(error).__name__) from error
         except (*UNCLEAR, ServiceAwayError) as error:
             raise GatewayUnclearError(type(error).__name__) from error
         except stripe.StripeError as error:

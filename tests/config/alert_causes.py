@@ -234,6 +234,16 @@ def silent_payment(world: World) -> Iterator[None]:
 
 
 @contextmanager
+def refused_key(world: World) -> Iterator[None]:
+    """A provider that did not take our key, until somebody is led to its page."""
+    with override_settings(STRIPE_SECRET_KEY="sk_test_x", STRIPE_WEBHOOK_SECRET="w"):
+        note_heartbeat("key:stripe")
+        yield
+        with silent_payment(world):
+            Payment.objects.update(redirect_url="https://checkout.stripe.com/x")
+
+
+@contextmanager
 def blocked_line(world: World) -> Iterator[None]:
     """Paid work that could not be done."""
     order = make_order(world.site, owner=world.owner)
@@ -282,6 +292,7 @@ CAUSES: dict[str, Cause] = {
     "LaunchesLate": late_launch,
     "WeekOpen": open_week,
     "PaymentsUnreconciled": silent_payment,
+    "PaymentsRefused": refused_key,
     "PaidNotDone": lambda world: job(world, kind="orders.fulfil_line", queue="payments"),
     "OrdersToLookAt": blocked_line,
     "DiskShort": lambda world: changed(world, metrics.psutil, "disk_usage", lambda _: FULL_DISK),

@@ -120,6 +120,18 @@ def test_whoever_comes_back_from_paypal_has_it_captured(order: Order, paypal_ser
     assert money(order) == ("paid", ["paid"])
 
 
+@pytest.mark.parametrize(("troubles", "refused"), [([401], ["paypal"]), (["fine", 401], [])])
+def test_a_key_that_is_refused_is_told_apart_from_a_token_that_has_ended(
+    order: Order, paypal_server: PayPalServer, troubles: list[int | str], refused: list[str]
+) -> None:
+    paypal_server.troubles = troubles
+
+    with pytest.raises(PaymentUnavailableError):
+        begin(order, "paypal")
+
+    assert paying.refused_keys(at=timezone.now()) == refused
+
+
 def test_a_refund_waits_for_a_credential_that_is_refused(
     order: Order, people: People, paypal_server: PayPalServer
 ) -> None:

@@ -168,9 +168,9 @@ class PayPal(Provider):
             headers["Prefer"] = "return=representation"
         try:
             return self._server.call(method, path, headers=headers, **options)
-        except GatewayUnclearError:
-            self._token_ends = 0.0  # it may be the token that is not good any more
-            raise
+        except GatewayUnclearError as error:
+            self._token_ends = 0.0  # it may be the token that is not good any more, and not our key
+            raise GatewayUnclearError(str(error)) from error
 
     def _access(self) -> str:
         if time.monotonic() >= self._token_ends:
