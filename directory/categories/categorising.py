@@ -8,6 +8,7 @@ from django.db import transaction
 
 from core import jobs
 from core.cache import changed
+from directory.categories import naming
 from directory.errors import CannotUndoError, CategoryCannotMoveError
 from directory.models import Category, FormerSlug, ListingCategory, Undo
 from directory.search import public_data
@@ -99,8 +100,11 @@ def refile_more(*, undo_id: int) -> None:
         return
     Category.objects.filter(pk=category_id).update(merged_into=into_id)
     FormerSlug.objects.filter(category=category_id).update(category=into_id)
-    slug = Category.everything.values_list("slug", flat=True).get(pk=category_id)
-    FormerSlug.objects.update_or_create(slug=slug, site=None, listing=None, defaults={"category_id": into_id})
+    category, into = (Category.everything.get(pk=pk) for pk in (category_id, into_id))
+    FormerSlug.objects.update_or_create(
+        slug=category.slug, site=None, listing=None, defaults={"category_id": into_id}
+    )
+    naming.tell_renamed(category.name, into.name)
     changed("categories")
 
 

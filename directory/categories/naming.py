@@ -8,6 +8,7 @@ from django.db.models import Value
 from django.db.models.functions import Coalesce
 
 from core.api.errors import FieldError
+from core.parts import Several
 from directory.errors import CategoryUnknownError
 from directory.models import Category
 from directory.wording import in_a_row
@@ -38,6 +39,16 @@ def categories_named(
     if errors:
         raise CategoryUnknownError("Choose a category from the list.", errors=errors, suggestions=suggestions)
     return result
+
+
+follows_names = Several[Callable[[str, str], None]]()  # who keeps categories by their names
+
+
+def tell_renamed(before: str, after: str) -> None:
+    """A category has another name now, or is part of one; not told while another one has its former name."""
+    if before != after and not Category.objects.filter(name=before).exists():
+        for follow in follows_names:
+            follow(before, after)
 
 
 def all_names() -> dict[str, str]:

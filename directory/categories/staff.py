@@ -14,7 +14,7 @@ from accounts.staff.audit import acting
 from core.cache import changed
 from directory.back_office.checks import PublicAdmin
 from directory.back_office.widgets import LinesField
-from directory.categories import categorising
+from directory.categories import categorising, naming
 from directory.categories import tree as categories
 from directory.listings.staff.importing import CATEGORIES
 from directory.models import Category, Undo
@@ -142,6 +142,8 @@ class CategoryAdmin(PublicAdmin):
         super().save_model(request, obj, form, change)
         if change and {"name", "slug", "parent"} & set(form.changed_data):
             public_data.plan_category_refresh(category_id=obj.pk, at=timezone.now())
+        if change and "name" in form.changed_data:
+            naming.tell_renamed(form.initial["name"], obj.name)
         if change and "slug" in form.changed_data:
             categorising.keep_address(category_id=obj.pk, slug=form.initial["slug"])
         changed("categories")

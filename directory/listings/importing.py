@@ -9,6 +9,7 @@ from django.db import transaction
 
 from core.cache import changed
 from core.domains import domain_of, host_of
+from directory.categories import naming
 from directory.errors import CategoryCannotMoveError
 from directory.listings.editing import StaffEdit
 from directory.models import Category, Listing
@@ -37,6 +38,7 @@ def put_categories(*, values: Mapping[str, Mapping[str, Any]], at: datetime) -> 
     for slug in values.keys() & before.keys():
         if before[slug] != (there[slug].name, there[slug].parent_id):
             public_data.plan_category_refresh(category_id=there[slug].pk, at=at)
+            naming.tell_renamed(before[slug][0], there[slug].name)
     changed("categories")
     changed("listings")
 

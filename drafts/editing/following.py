@@ -5,6 +5,9 @@ from datetime import date, datetime
 from functools import partial
 from typing import Any
 
+from django.db.models import Q
+
+from directory.categories.naming import follows_names
 from directory.facts import FACTS
 from directory.limits import EXTRA_CATEGORIES, STORY_SECTIONS
 from directory.listings import versions
@@ -43,6 +46,25 @@ def _follow(draft: Draft, *, values: Mapping[str, Any], by: str, at: datetime) -
     editor.write()
     if "logo_url" in values:
         logos.hand_over(draft)
+
+
+@follows_names
+def rename_category(before: str, after: str) -> None:
+    """What drafts hold and are offered of a category has its new name; a draft could not be submitted else."""
+    rows = DraftField.objects.filter(group=DraftField.Group.FIELDS, name="categories").filter(
+        Q(value__contains=[before])
+        | Q(ai_value__contains=[before])
+        | Q(suggestions__contains=[{"value": [before]}])
+    )
+
+    def renamed(names: Any) -> Any:
+        return names and list(dict.fromkeys(after if name == before else name for name in names))
+
+    changed = list(rows.select_for_update().order_by("pk"))
+    for row in changed:
+        row.value, row.ai_value = renamed(row.value), renamed(row.ai_value)
+        row.suggestions = [{**entry, "value": renamed(entry["value"])} for entry in row.suggestions]
+    DraftField.objects.bulk_update(changed, ["value", "ai_value", "suggestions"], batch_size=500)
 
 
 def _as_typed(name: str, value: Any) -> Any:

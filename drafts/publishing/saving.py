@@ -11,6 +11,7 @@ from django.db.models import Max
 
 from core.api.errors import FieldError, InvalidRequestError
 from core.domains import domain_of, host_of
+from directory.categories.naming import categories_named
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS
 from directory.images import uploads
@@ -37,7 +38,7 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
 
     Where its owner has a listing of the product's address already, the draft goes into that one. Raises
     ListingNotFoundError when somebody else has the draft's listing by now, DraftNotReadyError for what a listing lacks,
-    InvalidRequestError for values that no listing can hold.
+    InvalidRequestError for values that no listing can hold, CategoryUnknownError for categories that are gone.
     """
     draft = Draft.objects.locked_of(owner_id, draft_id)
     if draft.lost_listing is not None:
@@ -64,6 +65,7 @@ def _refuse_unready(draft: Draft) -> None:
             current=draft.status,
             errors=[*(_needed(name) for name in sorted(lacking)), *unfit],
         )
+    categories_named(values["categories"])
     if unfit:
         these = "this field" if len(unfit) == 1 else f"these {fields(len(unfit))}"
         raise InvalidRequestError(f"Fix {these} to go on.", errors=unfit)

@@ -1,0 +1,78 @@
+"""Staff rename a category, merge or delete it while drafts wait with its name."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from directory.categories.categorising import merge_category
+from directory.models import Category, Listing, Site
+from drafts.models import Draft, DraftField
+from tests.config.test_staff_imports import CATEGORIES, check, take
+from tests.conftest import Api, People
+from tests.drafts.conftest import blank_draft
+from tests.factories.listings import make_category
+from tests.factories.staff import staff_client
+
+FACTS = {"name": "Tidewell", "tagline": "Money in order", "categories": ["Ledgers", "Paper"]}
+
+
+@pytest.fixture
+def draft(api: Api, people: People, site: Site) -> Draft:
+    for slug in ("ledgers", "paper", "books"):
+        make_category(slug)
+    draft = blank_draft(owner=people.owner, site=site)
+    assert api("all").patch(f"/api/v1/drafts/{draft.pk}", {"fields": FACTS}).status_code == 200
+    offered = [{"value": ["Ledgers"]}, {"value": ["Books"]}]
+    DraftField.objects.filter(draft=draft, name="categories").update(suggestions=offered)
+    return draft
+
+
+def rename(editor: Client, slug: str, name: str) -> None:
+    row = {"name": name, "slug": slug, "position": "0", "terms": "", "attributes": "[]", "faqs": "[]"}
+    url = f"/admin/directory/category/{Category.objects.get(slug=slug).pk}/change/"
+    assert editor.post(url, row).status_code == 302
+
+
+def fields_of(draft: Draft) -> tuple[Any, Any]:
+    row = DraftField.objects.get(draft=draft, name="categories")
+    return row.value, [entry["value"] for entry in row.suggestions]
+
+
+@pytest.mark.parametrize("by", ["form", "file"])
+def test_a_draft_follows_a_category_to_its_new_name(api: Api, draft: Draft, by: str) -> None:
+    editor = staff_client("editor")
+    if by == "form":
+        rename(editor, "ledgers", "Accounts")
+    else:
+        take(editor, CATEGORIES, check(editor, CATEGORIES, "slug,name\nledgers,Accounts\n"))
+
+    assert fields_of(draft) == (["Accounts", "Paper"], [["Accounts"], ["Books"]])
+    assert api("all").post(f"/api/v1/drafts/{draft.pk}/submit").status_code == 200
+    assert Listing.objects.get().filed.get(position=0).category.slug == "ledgers"
+
+
+def test_a_draft_follows_a_category_into_another(api: Api, draft: Draft) -> None:
+    ledgers, paper = (Category.objects.get(slug=slug).pk for slug in ("ledgers", "paper"))
+    merge_category(category_id=ledgers, into_id=paper, at=timezone.now())
+
+    assert fields_of(draft) == (["Paper"], [["Paper"], ["Books"]])
+    assert api("all").post(f"/api/v1/drafts/{draft.pk}/submit").status_code == 200
+
+
+def test_a_name_that_another_category_has_stays(draft: Draft) -> None:
+    make_category("ledgers-of-ships", name="Ledgers")
+    rename(staff_client("editor"), "ledgers", "Accounts")
+
+    assert fields_of(draft)[0] == ["Ledgers", "Paper"]
+
+
+def test_a_draft_names_the_category_that_is_gone(api: Api, draft: Draft) -> None:
+    Category.objects.filter(slug="paper").delete()
+
+    answer = api("all").post(f"/api/v1/drafts/{draft.pk}/submit")
+    (error,) = answer.json()["errors"]
+    assert (answer.status_code, error["code"]) == (400, "category_unknown")
+    assert (error["pointer"], error["message"]) == ("/fields/categories/1", "No category “Paper”.")
+    assert not Listing.objects.exists()
