@@ -111,8 +111,7 @@ def _unproved() -> QuerySet[User]:
 
 def _change_user(user: User, *, password: str | None, is_staff: bool) -> None:
     """Give a person what is missing. A password from before the address was confirmed does not stay."""
-    unproved = EmailAddress.objects.filter(user=user, email=user.email, verified=False)
-    if password or unproved.exists():
+    if password or EmailAddress.objects.filter(user=user, email=user.email, verified=False).exists():
         user.set_password(password)
     if is_staff:  # whoever is staff in a role stays what they are
         user.is_staff = user.is_superuser = True

@@ -120,8 +120,7 @@ def switch(*, user: User, endpoint_id: int, is_on: bool, at: datetime) -> Endpoi
     row.failing_since = row.slow_until = None
     row.save(update_fields=["off_at", "off_reason", "failing_since", "slow_until"])
     if not is_on:
-        waiting = row.deliveries.filter(state=Delivery.State.WAITING)
-        waiting.update(state=Delivery.State.FAILED, next_at=None)
+        row.deliveries.filter(state=Delivery.State.WAITING).update(state=Delivery.State.FAILED, next_at=None)
     return row
 
 

@@ -29,9 +29,7 @@ PAGES = [
     path("account/webhooks/<int:endpoint_id>/test", pages.send_test, name="test_webhook"),
     path("account/webhooks/<int:endpoint_id>/delete", pages.delete, name="delete_webhook"),
     re_path(
-        r"^account/webhooks/(?P<endpoint_id>[0-9]{1,18})/(?P<to>on|off)$",
-        pages.switch,
-        name="switch_webhook",
+        r"^account/webhooks/(?P<endpoint_id>[0-9]{1,18})/(?P<to>on|off)$", pages.switch, name="switch_webhook"
     ),
     path(
         "account/webhooks/<int:endpoint_id>/deliveries/<int:delivery_id>/redeliver",

@@ -230,8 +230,7 @@ def _contested(claim: Claim, *, until: str) -> Notice:
     if claim.needs:
         how = f"Your {way} isn’t enough: choose {claim.needs} below."
     text = f"Somebody else has shown that they control {claim.listing.host}, too. {how}"
-    title = f"Verify {claim.listing.name} again by {until}"
-    return Notice(tone="warn", icon="clock", title=title, text=text)
+    return Notice(tone="warn", icon="clock", title=f"Verify {claim.listing.name} again by {until}", text=text)
 
 
 def _pending(claim: Claim) -> Notice:

@@ -18,10 +18,9 @@ SECRETS = ("link", "link_expires_at", "checking_until")
 def export(*, user_id: int) -> dict[str, Any]:
     """Claims, without the links that verify them, and what each check saw."""
     columns = [field.attname for field in Claim._meta.concrete_fields if field.name not in SECRETS]  # noqa: SLF001
-    checks = ClaimCheck.objects.filter(claim__user=user_id).order_by("pk")
     return {
         "claims": list(Claim.objects.owned_by(user_id).order_by("pk").values(*columns)),
-        "checks": list(checks.values(*CHECK_COLUMNS)),
+        "checks": list(ClaimCheck.objects.filter(claim__user=user_id).order_by("pk").values(*CHECK_COLUMNS)),
     }
 
 

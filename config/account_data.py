@@ -39,9 +39,8 @@ def overview(request: HttpRequest) -> HttpResponse:
 @signed_in_act
 @signed_in_lately
 def export(request: HttpRequest) -> HttpResponse:
-    data = personal_data.export(user_id=user_of(request).pk, at=timezone.now())
     return HttpResponse(
-        data,
+        personal_data.export(user_id=user_of(request).pk, at=timezone.now()),
         content_type="application/json",
         headers={"Content-Disposition": 'attachment; filename="my-data.json"'},
     )

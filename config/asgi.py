@@ -200,8 +200,7 @@ class Application:
         try:
             if any(name in {b"content-length", b"transfer-encoding"} for name, _ in scope["headers"]):
                 await body.wait(receive)
-            environ = environ_of(scope, b"".join(body.pieces))
-            return await self.threads.run(partial(call, environ))
+            return await self.threads.run(partial(call, environ_of(scope, b"".join(body.pieces))))
         except DisconnectedError:
             return None
         except ApiError as error:

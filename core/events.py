@@ -238,8 +238,7 @@ def _record(row: Delivery, *, answer: Fetched | FetchError, is_slow: bool, lease
     endpoint.failing_since = None if is_delivered else failing_since
     endpoint.save(update_fields=["slow_until", "failing_since"])
     if row.state == State.WAITING:
-        key = f"{row.pk}-{row.tries}"
-        jobs.add(SEND, key=key, run_after=row.next_at, endpoint_id=endpoint.pk)
+        jobs.add(SEND, key=f"{row.pk}-{row.tries}", run_after=row.next_at, endpoint_id=endpoint.pk)
     _end_hopeless(endpoint, status=status, at=now)
 
 

@@ -157,10 +157,9 @@ def name_of(thing: models.Model) -> str:
 
 def give_up(*, key: str, error: str, **_: str) -> None:
     """The job has failed for good. Its worker may have died at each try, and then nothing was noted of any."""
-    job = Job.objects.filter(kind=KIND, key=key)
     Mail.objects.filter(key=key, state=Mail.State.QUEUED).update(
         state=Mail.State.FAILED,
-        tries=Subquery(job.values("attempt")),
+        tries=Subquery(Job.objects.filter(kind=KIND, key=key).values("attempt")),
         answer=error.replace("\0", "")[:ANSWER_MAX],
         settled_at=Now(),
     )
@@ -202,8 +201,7 @@ def _has_ended(lease: jobs.Lease) -> bool:
 
 def _note_sent(lease: jobs.Lease) -> None:
     """Write so into the log, or have a job do that: a lock on it, as a migration holds, may last for minutes."""
-    note = partial(_note, lease.key, tries=lease.attempt)
-    lock = jobs.fault_of(note)
+    lock = jobs.fault_of(partial(_note, lease.key, tries=lease.attempt))
     if is_contention(lock):
         jobs.again(NOTE_KIND, key=lease.key, at=database_now(), tries=lease.attempt)
     elif lock is not None:

@@ -65,8 +65,7 @@ def public_keys() -> list[dict[str, Any]]:
 @transaction.atomic
 def rotate(*, at: datetime) -> str:
     """Sign with a new key from now on; what former ones signed stays valid. Returns the new key's id."""
-    current = SigningKey.objects.select_for_update().filter(is_current=True)
-    for key in current:
+    for key in SigningKey.objects.select_for_update().filter(is_current=True):
         key.is_current, key.private, key.retired_at = False, b"", at
         key.save(update_fields=["is_current", "private", "retired_at"])
     return _create().kid

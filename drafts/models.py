@@ -158,9 +158,7 @@ class Draft(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["site", "owner", "site_key"],
-                name="draft_one_open_per_site",
-                condition=OPEN,
+                fields=["site", "owner", "site_key"], name="draft_one_open_per_site", condition=OPEN
             )
         ]
         indexes: ClassVar = [
@@ -251,7 +249,7 @@ class DraftField(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["draft", "group", "name"], name="draft_field_once"),
+            models.UniqueConstraint(fields=["draft", "group", "name"], name="draft_field_once")
         ]
 
     def __str__(self) -> str:

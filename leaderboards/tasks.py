@@ -34,8 +34,7 @@ def refresh_ratings(*, at: datetime) -> None:
     """The domains that were asked for longest ago, if the operator named a rating service."""
     source = chosen_source()
     if source is not None:
-        domains = domains_to_rate(at=at)
-        store_ratings(ratings=source.ratings(domains, today=at.date()), at=at)
+        store_ratings(ratings=source.ratings(domains_to_rate(at=at), today=at.date()), at=at)
 
 
 @job("leaderboards.correct_results")

@@ -190,8 +190,7 @@ def try_again(*, line_id: int, owner_id: int, at: datetime) -> OrderLine:
 def ask_refund(*, line_id: int, owner_id: int, at: datetime) -> None:
     """Ask staff for the money of a blocked line; asked twice is asked once."""
     line = _own_blocked(line_id, owner_id=owner_id)
-    wishes = StaffTask.objects.filter(line=line, kind__in=StaffTask.WISHES)
-    if not wishes.filter(closed_at=None).exists():
+    if not StaffTask.objects.filter(line=line, kind__in=StaffTask.WISHES, closed_at=None).exists():
         StaffTask.objects.update_or_create(
             line=line,
             kind=StaffTask.BLOCKED,

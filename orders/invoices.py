@@ -54,8 +54,7 @@ def issue_invoice(*, order: Order, at: datetime) -> Invoice:
         "discount_cents": order.discount_cents,
         "promo": order.promo.code if order.promo else "",
     }
-    sums = Sums.of(order)
-    return _issue(order, kind=Kind.INVOICE, sums=sums, document=document, at=at)
+    return _issue(order, kind=Kind.INVOICE, sums=Sums.of(order), document=document, at=at)
 
 
 def invoice_of(order: Order) -> Invoice | None:

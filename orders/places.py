@@ -145,10 +145,9 @@ def give_places(
 @follows_moves
 def follow_move(listing_id: int, was: date | None, week: date) -> None:
     """What was bought for a week is for the one that staff gave in its place: a refund gives that one back."""
-    bought = OrderLine.objects.filter(
+    OrderLine.objects.filter(
         listing=listing_id, week=was, fulfilment_status=OrderLine.Fulfilment.DONE
-    )
-    bought.update(week=week)
+    ).update(week=week)
 
 
 def open_weeks(*, at: datetime) -> None:

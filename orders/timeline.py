@@ -14,8 +14,7 @@ from orders.payments import PaymentRef
 
 def locked(order_id: int | QuerySet[Any, Any]) -> Order:
     """The order of an id, or of a query for one, held until the transaction ends. Whoever locks more locks it first."""
-    rows = Order.objects.select_related("site", "owner").select_for_update(of=("self",))
-    return rows.get(Q(pk=order_id))
+    return Order.objects.select_related("site", "owner").select_for_update(of=("self",)).get(Q(pk=order_id))
 
 
 def lines_of(order: Order) -> list[OrderLine]:

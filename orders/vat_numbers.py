@@ -86,8 +86,7 @@ def is_number_of(country: str, text: str) -> bool:
 
 def _complete(text: str, *, country: str) -> str | None:
     """The number with its prefix; None if it cannot be one."""
-    prefix = PREFIXES.get(country, "")
-    for candidate in (text, prefix + text):
+    for candidate in (text, PREFIXES.get(country, "") + text):
         if candidate[:2] not in COUNTRIES or not candidate.isascii():
             continue
         try:

@@ -117,10 +117,7 @@ def _authorized(*, client_id: str, token: str, at: datetime) -> Any:
         get_access_token_model()
         .objects.select_related("application")
         .filter(
-            token_checksum=key_digest(token),
-            scope=SCOPE,
-            expires__gt=at,
-            application__client_id=client_id,
+            token_checksum=key_digest(token), scope=SCOPE, expires__gt=at, application__client_id=client_id
         )
         .first()
     )

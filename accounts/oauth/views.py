@@ -176,9 +176,8 @@ class ConsentView(OAuthLibMixin, View):
             credentials = {name: requested.get(name) for name in CREDENTIALS}
             may = request.POST.getlist("decision") == ["allow"]
             if may:
-                application_id = requested["request"].client.pk
                 services_apps.allow_app(
-                    user=user_of(request), application_id=application_id, at=timezone.now()
+                    user=user_of(request), application_id=requested["request"].client.pk, at=timezone.now()
                 )
             uri, _, _, _ = self.create_authorization_response(
                 request, scopes=" ".join(scopes), credentials=credentials, allow=may
@@ -188,8 +187,7 @@ class ConsentView(OAuthLibMixin, View):
         return self._back(uri)
 
     def _requested(self, request: HttpRequest) -> tuple[list[str], dict[str, Any]]:
-        client_id = request.GET.get("client_id", "")
-        if client_metadata.needs_fetch(client_id):
+        if client_metadata.needs_fetch(request.GET.get("client_id", "")):
             throttling.enforce("register", caller=f"user:{user_of(request).pk}")
         try:
             return self.validate_authorization_request(request)

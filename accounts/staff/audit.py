@@ -32,8 +32,7 @@ class Actor:
 
 def actor(request: HttpRequest) -> Actor:
     user: Any = request.user
-    address = throttling.client_address(request)
-    return Actor(user_id=user.pk, role=rights.role_of(user), address=address)
+    return Actor(user_id=user.pk, role=rights.role_of(user), address=throttling.client_address(request))
 
 
 @dataclass(frozen=True, kw_only=True)

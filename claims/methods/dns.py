@@ -118,8 +118,7 @@ def zone_servers(domain: str, *, ends: float) -> dns.resolver.Resolver | None:
     if ends - time.monotonic() < LEFT_FOR_ZONE:
         return None
     try:
-        left = ends - time.monotonic()
-        names = make_resolver().resolve(f"{domain}.", "NS", search=False, lifetime=left)
+        names = make_resolver().resolve(f"{domain}.", "NS", search=False, lifetime=ends - time.monotonic())
         addresses = [
             address
             for record in list(names)[:NAME_SERVERS]

@@ -166,8 +166,7 @@ def _contest(claim: Claim, *, at: datetime) -> None:
 
 def rivals(listing: Listing, *, user_id: int) -> bool:
     """Whether somebody else contests a listing, so that its owner has to prove it again."""
-    contested = Claim.objects.filter(listing=listing, status=Status.CONTESTED)
-    return contested.exclude(user_id=user_id).exists()
+    return Claim.objects.filter(listing=listing, status=Status.CONTESTED).exclude(user_id=user_id).exists()
 
 
 def owners_claim(listing: Listing) -> Claim | None:
@@ -280,8 +279,7 @@ def give_to(*, listing_id: int, owner_id: int, reason: str, staff_id: int, at: d
     if heir is None or heir.pk == listing.owner_id:
         raise ClaimStateError("Choose an open account that does not own it already.", current=listing.status)
     former = listing.owner
-    holders = Claim.objects.filter(listing=listing, user=former, status__in=HOLDING)
-    holders.update(status=Status.SUPERSEDED)
+    Claim.objects.filter(listing=listing, user=former, status__in=HOLDING).update(status=Status.SUPERSEDED)
     note = f"Handed over by the site team: {reason}"
     listing.co_owners.remove(heir)
     claiming.hand_over(listing, owner=heir, by=f"staff:{staff_id}", reason=note, at=at)

@@ -34,8 +34,7 @@ def prove_again(*, claim_id: int, lease: jobs.Lease, at: datetime) -> None:
     claim = Claim.objects.select_related("listing").filter(pk=claim_id).first()
     if claim is None or not _is_due(claim, at=at):
         return
-    by_link = claim.proof.by_link
-    seen = None if by_link else claim.proof.check(claim.target, seconds=checking.IN_A_JOB)
+    seen = None if claim.proof.by_link else claim.proof.check(claim.target, seconds=checking.IN_A_JOB)
     with transaction.atomic():
         lease.guard()
         claim, _ = owning.locked(claim_id)

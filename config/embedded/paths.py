@@ -95,8 +95,7 @@ def redis_url(folder: Path) -> str:
 
 def save(place: Places) -> None:
     """Write the description down anew, for its owner's eyes only."""
-    fresh = _written(place)
-    fresh.replace(place.data_dir / DESCRIPTION)
+    _written(place).replace(place.data_dir / DESCRIPTION)
 
 
 def with_new_port(place: Places) -> Places:

@@ -90,10 +90,9 @@ class StaffSite(admin.AdminSite):
     def get_urls(self) -> list[Any]:
         finds = pages.staff_page(self, functools.partial(find_page, site=self), see="find.see")
         stops = pages.staff_page(self, stop_seeing, see="people.hijack")
-        writes = pages.staff_page(self, add_note, see="people.notes")
         return [
             path("find/", finds, name="find"),
-            path("notes/", writes, name="add_note"),
+            path("notes/", pages.staff_page(self, add_note, see="people.notes"), name="add_note"),
             path("stop-seeing/", stops, name="stop_seeing"),
             *StaffPages(self).urls(),
             *super().get_urls(),

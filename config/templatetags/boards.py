@@ -95,8 +95,7 @@ def paid_launch(context: dict[str, Any], monday: date) -> dict[str, Any] | None:
 @register.simple_tag(takes_context=True)
 def voted_this_week(context: dict[str, Any]) -> list[Any]:
     request = context["request"]
-    week = weeks.week_of(timezone.now())
-    return voted_in(user_id=request.user.pk, site=current_site(request), week=week)
+    return voted_in(user_id=request.user.pk, site=current_site(request), week=weeks.week_of(timezone.now()))
 
 
 @register.simple_tag(takes_context=True)

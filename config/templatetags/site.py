@@ -307,8 +307,7 @@ def markdown(text: str) -> SafeString:
 @register.filter
 def anchored(html: SafeString) -> SafeString:
     """The same HTML with an address for each of its sections."""
-    named = SECTION_HEADING.sub(lambda match: f'<h2 id="{slugify(match[1])}">{match[1]}</h2>', html)
-    return mark_safe(named)
+    return mark_safe(SECTION_HEADING.sub(lambda match: f'<h2 id="{slugify(match[1])}">{match[1]}</h2>', html))
 
 
 @register.simple_tag

@@ -197,8 +197,7 @@ def unreadable_parameters(query: str) -> list[str]:
         try:
             unquote_to_bytes(pair).decode()
         except UnicodeDecodeError:
-            name = unquote_to_bytes(pair.partition(b"=")[0])
-            rows.append(name.decode(errors="replace")[:80])
+            rows.append(unquote_to_bytes(pair.partition(b"=")[0]).decode(errors="replace")[:80])
     return rows
 
 

@@ -225,8 +225,7 @@ def _answer(
         arguments = validated_path(spec, arguments)
     except InvalidRequestError as refused:
         errors = refused.errors
-    raw = request.META.get("QUERY_STRING", "")
-    query = validated_query(spec, request.GET, raw=raw, errors=errors)
+    query = validated_query(spec, request.GET, raw=request.META.get("QUERY_STRING", ""), errors=errors)
     if spec.query is not None or spec.paged:
         arguments["query"] = query
     result = call(**arguments)

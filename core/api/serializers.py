@@ -104,8 +104,7 @@ class StrictSerializer(serializers.Serializer[Any]):
         return {name: _passing(field, data[name]) for name, field in present.items()}
 
     def _unknown(self, name: str) -> str:
-        where = self.elsewhere.get(name, "")
-        return str(self.error_messages["unknown"]).format(elsewhere=where).rstrip()
+        return str(self.error_messages["unknown"]).format(elsewhere=self.elsewhere.get(name, "")).rstrip()
 
 
 def _passing(field: Any, value: Any) -> Any:

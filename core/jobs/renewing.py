@@ -35,8 +35,7 @@ class Lease:
 
     def renew(self) -> None:
         """Keep the job. Raises LeaseLostError when another worker has it."""
-        rows = Job.objects.filter(pk=self.job_id, token=self.token)
-        if not rows.update(lease_until=Now() + self.length):
+        if not Job.objects.filter(pk=self.job_id, token=self.token).update(lease_until=Now() + self.length):
             raise LeaseLostError
 
     def guard(self) -> None:
@@ -53,8 +52,7 @@ def renewed(lease: Lease, *, kind: Kind) -> Iterator[None]:
     that has not even ended soon after its soft limit has no attempt left then: it would go the same way.
     """
     ends = threading.Event()
-    thread = threading.Thread(target=_renew, args=(lease, kind, ends), name="lease", daemon=True)
-    thread.start()
+    threading.Thread(target=_renew, args=(lease, kind, ends), name="lease", daemon=True).start()
     try:
         yield
     finally:

@@ -186,5 +186,4 @@ class PictureField(forms.FileField):
             raise ValidationError(str(error)) from error
         except PicturesBusyError as error:
             raise ValidationError(error.detail) from error
-        name = f"{hashlib.sha256(content).hexdigest()[:24]}.webp"
-        return SimpleUploadedFile(name, content, "image/webp")
+        return SimpleUploadedFile(f"{hashlib.sha256(content).hexdigest()[:24]}.webp", content, "image/webp")

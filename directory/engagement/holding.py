@@ -99,8 +99,7 @@ def effect_of(burst: Burst, *, at: datetime) -> Effect | None:
 
 def move_counters(vote: Vote, *, by: int, at: datetime) -> None:
     """Count a vote, or count it no longer. The count of a week that is over stays."""
-    stats = ListingStats.objects.filter(pk=vote.listing_id, votes__gte=-by)
-    stats.update(votes=F("votes") + by)
+    ListingStats.objects.filter(pk=vote.listing_id, votes__gte=-by).update(votes=F("votes") + by)
     if vote.week == weeks.week_of(at):
         launch = Launch.objects.filter(
             listing_id=vote.listing_id, week=vote.week, launched_at__isnull=False, votes__gte=-by

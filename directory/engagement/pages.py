@@ -66,8 +66,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         follower_mail.choose(user_id=reader.pk, updates=Updates.OFF, at=timezone.now())
     is_off = follower_mail.choice_of(user_id=reader.pk) == Updates.OFF
-    response = render(request, "directory/mail_stop.html", {"is_off": is_off})
-    return _secret(response)
+    return _secret(render(request, "directory/mail_stop.html", {"is_off": is_off}))
 
 
 @csrf_exempt  # as above

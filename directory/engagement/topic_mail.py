@@ -55,8 +55,7 @@ def unfollow(*, kind: str, slug: str, user: User, site: Site) -> None:
 
 def _topic(*, kind: str, slug: str, site: Site) -> dict[str, Any]:
     if kind == CATEGORY:
-        category = NotFoundError.unless(Category.objects.filter(slug=slug).first(), "category")
-        return {CATEGORY: category}
+        return {CATEGORY: NotFoundError.unless(Category.objects.filter(slug=slug).first(), "category")}
     live = ListingFounder.objects.filter(listing__stats__site=site, listing__stats__is_live=True)
     founder = NotFoundError.unless(Founder.objects.filter(slug=slug, founded__in=live).first(), "founder")
     return {FOUNDER: founder}

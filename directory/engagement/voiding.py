@@ -41,8 +41,7 @@ def _correct_results(votes: Sequence[Vote], *, at: datetime) -> None:
         voted_for = {vote.listing_id for vote in votes} | {vote.merged_from_id for vote in votes}
         voted_for.update(into for listing_id, into, _ in merges() if listing_id in voted_for)
         moment, ids = at.isoformat(), sorted(filter(None, voted_for))
-        key = f"{votes[0].pk}-{moment}"
-        jobs.add("leaderboards.correct_results", key=key, listing_ids=ids, at=moment)
+        jobs.add("leaderboards.correct_results", key=f"{votes[0].pk}-{moment}", listing_ids=ids, at=moment)
 
 
 @transaction.atomic

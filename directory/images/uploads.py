@@ -84,8 +84,7 @@ def receive(
         if make_room is not None:
             make_room()
         User.objects.select_for_update(no_key=True).get(pk=by_id)  # who sends two at once is counted in turn
-        mine = Upload.objects.filter(by=by_id)
-        if mine.filter(status=Status.PREPARING).count() >= limits.PICTURES_WAITING:
+        if Upload.objects.filter(by=by_id, status=Status.PREPARING).count() >= limits.PICTURES_WAITING:
             raise refusal(
                 f"{limits.PICTURES_WAITING} of your pictures are being prepared. Add more in a minute."
             )

@@ -203,8 +203,7 @@ class _Target:
         self._base = join_url(self._base, href) or self._base
 
     def is_link(self, tag: Tag) -> bool:
-        href = tag.attributes.get("href", "")
-        place = self._place(href)
+        place = self._place(tag.attributes.get("href", ""))
         return place is not None and place._replace(path=place.path.rstrip("/")) == self._link
 
     def is_image(self, tag: Tag) -> bool:

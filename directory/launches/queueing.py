@@ -12,11 +12,7 @@ from core import events, mail
 from core.api.links import absolute, on_site
 from directory import weeks
 from directory.addresses import product_address
-from directory.errors import (
-    DuplicateListingError,
-    ListingCannotMoveError,
-    WeekOverError,
-)
+from directory.errors import DuplicateListingError, ListingCannotMoveError, WeekOverError
 from directory.launches import badges, launch_mail
 from directory.launches.featuring import follow_launch
 from directory.launches.launchable import live_twin, missing_facts

@@ -226,8 +226,7 @@ def _hours(by_hour: Sequence[int], *, is_over: bool) -> Hours | None:
         f"Votes by hour {when}, {total} in all. Most came on {LONG_NAMES[day]} between {hour} and {hour + 1}"
         f" o’clock UTC: {most} in one hour."
     )
-    plot = bars(by_hour, label=label, parted_after=HOURS_A_DAY)
-    return Hours(by_hour=by_hour, label=label, plot=plot)
+    return Hours(by_hour=by_hour, label=label, plot=bars(by_hour, label=label, parted_after=HOURS_A_DAY))
 
 
 def _sources(listing: Listing, *, hosts: Iterable[Sequence[Any]], site: Site) -> list[Source]:

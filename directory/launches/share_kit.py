@@ -77,10 +77,9 @@ def share_links(listing: Mapping[str, Any]) -> list[Post]:
     tagline = Truncator((listing["tagline"] or "").rstrip(" .")).chars(TAGLINE)
     text = f"{name}: {tagline} {page}" if tagline else f"{name} {page}"
     rows = (("x", "X", X), ("linkedin", "LinkedIn", LINKEDIN), ("bluesky", "Bluesky", BLUESKY))
-    mail = Post(code="e-mail", network="E-mail", text=text, opens="mailto:?body=")
     return [
         *(Post(code=code, network=network, text=text, opens=opens) for code, network, opens in rows),
-        mail,
+        Post(code="e-mail", network="E-mail", text=text, opens="mailto:?body="),
     ]
 
 

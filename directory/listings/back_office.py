@@ -67,8 +67,7 @@ def newest_votes(listing: Listing) -> list[Vote]:
 
 
 def vote_counts(listing: Listing) -> dict[str, int]:
-    rows = Vote.objects.filter(listing=listing)
-    return rows.aggregate(
+    return Vote.objects.filter(listing=listing).aggregate(
         waiting=Count("pk", filter=Q(held_at__isnull=False, released_at=None, voided_at=None)),
         voided=Count("pk", filter=Q(voided_at__isnull=False)),
         all=Count("pk"),

@@ -75,8 +75,7 @@ def compare_listings(*, site: Site, a: str, b: str) -> dict[str, Any]:
     Raises ListingUnknownError for a slug without a live listing, InvalidRequestError for one listing twice.
     """
     if a == b:
-        message = "Name another listing than a."
-        error = FieldError(code="same_listing", parameter="b", message=message)
+        error = FieldError(code="same_listing", parameter="b", message="Name another listing than a.")
         raise InvalidRequestError("A listing cannot be compared with itself.", errors=[error])
     result = comparison(site=site, a=a, b=b)
     for group in result["groups"]:

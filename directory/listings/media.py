@@ -51,8 +51,7 @@ def show_site_picture(*, listing_id: int, source: str, made: Made | None, proble
 @transaction.atomic
 def take_down_site_picture(*, owner_id: int, listing_id: int, at: datetime) -> None:
     """Take it off the listing, for good. Raises ListingNotFoundError."""
-    listing = Listing.objects.locked_own(owner_id, listing_id)
-    _drop_site_picture(listing, at=at)
+    _drop_site_picture(Listing.objects.locked_own(owner_id, listing_id), at=at)
 
 
 def _drop_site_picture(listing: Listing, *, at: datetime) -> None:

@@ -115,8 +115,7 @@ def update_of(listing: Listing, *, update_id: int) -> ListingUpdate:
 
 
 def revisions(listing: Listing) -> list[ListingRevision]:
-    rows = listing.revisions.select_related("by", "listing").order_by("-at", "-pk")
-    return list(rows[:VERSIONS_LISTED])
+    return list(listing.revisions.select_related("by", "listing").order_by("-at", "-pk")[:VERSIONS_LISTED])
 
 
 def author(revision: ListingRevision) -> str:
@@ -224,8 +223,7 @@ def _positions(ids: Sequence[int]) -> dict[int, int]:
     same = own.filter(site=OuterRef("site"), week=OuterRef("week"))
     mates = Launch.objects.filter(Exists(same), launched_at=None)
     place = Window(RowNumber(), partition_by=[F("site"), F("week")], order_by=["booked_at", "pk"])
-    numbered = mates.annotate(place=place).values_list("listing", "place")
-    places = dict(numbered)
+    places = dict(mates.annotate(place=place).values_list("listing", "place"))
     return {listing: places[listing] for listing in ids if listing in places}
 
 
@@ -281,8 +279,7 @@ def _sites(listings: Sequence[Listing]) -> dict[int, list[dict[str, Any]]]:
 def counted_listings(user_id: int) -> list[QuerySet[Any]]:
     """Those that a person owns, and those of others that they own too."""
     shared = Listing.co_owners.through.objects.filter(user_id=user_id)
-    others = shared.exclude(listing__owner=user_id)
-    return [Listing.objects.filter(owner=user_id), others]
+    return [Listing.objects.filter(owner=user_id), shared.exclude(listing__owner=user_id)]
 
 
 WAITS: dict[str, tuple[str, str, str]] = {

@@ -65,10 +65,9 @@ ROWS: dict[str, Callable[[Any], str]] = {
 
 def beside_each_other(*, listing: Listing, into: Listing) -> list[tuple[str, str, str]]:
     """What both say of themselves, row by row, in two statements."""
-    filed = Prefetch(
-        "filed", queryset=ListingCategory.objects.select_related("category").order_by("position")
+    rows = Listing.objects.select_related("owner", "stats").prefetch_related(
+        Prefetch("filed", queryset=ListingCategory.objects.select_related("category").order_by("position"))
     )
-    rows = Listing.objects.select_related("owner", "stats").prefetch_related(filed)
     result = rows.in_bulk([listing.pk, into.pk])
     entry, other = result[listing.pk], result[into.pk]
     return [(name.capitalize(), read(entry), read(other)) for name, read in ROWS.items()]
@@ -107,9 +106,8 @@ class CategoryMerge:
 
 
 def category_merge_of(*, category: Category) -> CategoryMerge:
-    filed = ListingCategory.objects.filter(category=category)
     return CategoryMerge(
-        listings=filed.count(),
+        listings=ListingCategory.objects.filter(category=category).count(),
         below=list(
             Category.objects.filter(parent=category).order_by("position").values_list("name", flat=True)
         ),

@@ -111,8 +111,7 @@ def _change(
 def _leads_away(revision: ListingRevision, name: str) -> bool:
     """Whether this part of the edit brought another website or a link to one."""
     change = {"field": name, "before": revision.before.get(name), "after": revision.after.get(name)}
-    flags = flags_of([change], domain=revision.listing.domain, is_paid=False, is_new_account=False)
-    return LINK in flags
+    return LINK in flags_of([change], domain=revision.listing.domain, is_paid=False, is_new_account=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -123,8 +123,7 @@ def own_questions(user_id: int) -> list[Question]:
 def answered_on(site: Site) -> QuerySet[Question]:
     """The answered questions about live listings of a site, the newest answer first."""
     rows = Question.objects.public().filter(listing__site=site, listing__status=Listing.Status.LIVE)
-    related = rows.select_related("listing", "author", "answered_by__founder")
-    return related.order_by("-answered_at", "-pk")
+    return rows.select_related("listing", "author", "answered_by__founder").order_by("-answered_at", "-pk")
 
 
 def answering(*, site: Site, most: int) -> list[Question]:

@@ -142,8 +142,7 @@ class ReviewAdmin(TextAdmin):
     @staticmethod
     def _act(act: Acting, row: Review, name: str, *, reason: str) -> None:
         staff: Any = act.request.user
-        seen = act.request.POST.get("seen", seen_of(row))
-        if name != "remove_reply" and seen != seen_of(row):
+        if name != "remove_reply" and act.request.POST.get("seen", seen_of(row)) != seen_of(row):
             raise DecidedError(_meanwhile(row, at=act.at))
         if name == "publish":
             deciding.publish_review(review_id=row.pk, staff=staff, at=act.at)

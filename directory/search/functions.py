@@ -39,8 +39,7 @@ NUMBERS: dict[str, Any] = {
 
 def source(name: str) -> str:
     """The statement that makes this function or puts it in the place of an older one."""
-    text = (FOLDER / f"{name}.sql").read_text()
-    return PLACEHOLDER.sub(lambda match: str(NUMBERS[match[1]]), text)
+    return PLACEHOLDER.sub(lambda match: str(NUMBERS[match[1]]), (FOLDER / f"{name}.sql").read_text())
 
 
 def load(_apps: Any, schema_editor: Any) -> None:

@@ -92,8 +92,7 @@ def current_site(request: HttpRequest) -> Site:
 
 def rules_of(site_id: int) -> SiteSettings:
     """What staff have decided for a site: the newest row, and without one no places and no patience."""
-    newest = SiteSettings.objects.filter(site=site_id).order_by("-changed_at", "-id").first()
-    return newest or SiteSettings(
+    return SiteSettings.objects.filter(site=site_id).order_by("-changed_at", "-id").first() or SiteSettings(
         site_id=site_id,
         free_queue_weeks=0,
         free_slots_per_week=0,

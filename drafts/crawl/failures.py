@@ -49,8 +49,7 @@ def from_status(status: int, *, url: str, token: str) -> CrawlFailedError:
     """The home page answered, but not with itself."""
     words = _STATUS_WORDS.get(status, "{host} answered with an error ({status}). Try again later.")
     return CrawlFailedError(
-        code="site_error",
-        detail=words.format(host=_host(url), url=url, token=token, status=status),
+        code="site_error", detail=words.format(host=_host(url), url=url, token=token, status=status)
     )
 
 

@@ -250,8 +250,7 @@ def _canonical(url: str) -> str:
 
 def page_key(url: str) -> str:
     """Equal for addresses that show one page: with and without slash, index file and scheme."""
-    path = _INDEX.sub("/", split_url(url).path)
-    return (path.rstrip("/") or "/") + _query(url)
+    return (_INDEX.sub("/", split_url(url).path).rstrip("/") or "/") + _query(url)
 
 
 @cached(8192)

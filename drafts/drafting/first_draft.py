@@ -95,8 +95,7 @@ def write_from_website(*, draft_id: str, lease: jobs.Lease) -> None:
             if draft.status != Status.DRAFTING:
                 _crawl(draft, lease=lease, mine=mine)
             with single_large_read(draft):
-                site = _read(draft, lease=lease)
-                _write(draft, site=site, lease=lease)
+                _write(draft, site=_read(draft, lease=lease), lease=lease)
     except CrawlFailedError as error:
         fail(draft_id=draft_id, code=error.code, detail=error.detail, lease=lease, page=error.page)
     except DuplicateListingError as error:
@@ -184,8 +183,7 @@ def single_large_read(draft: Draft) -> Iterator[None]:
 
     What the largest sites cost, others would wait for: the shortest work first, with an end to the waiting.
     """
-    size = draft.pages.filter(skipped="").aggregate(bytes=Sum("size", default=0))["bytes"]
-    if size < LARGE:
+    if draft.pages.filter(skipped="").aggregate(bytes=Sum("size", default=0))["bytes"] < LARGE:
         yield
         return
     oldest = database_now() - LARGE_GIVES_WAY
@@ -293,12 +291,7 @@ def _write(draft: Draft, *, site: "machinery.SiteText", lease: jobs.Lease) -> No
 
 @transaction.atomic
 def fail(
-    *,
-    draft_id: str,
-    code: str,
-    detail: str,
-    lease: jobs.Lease | None = None,
-    page: CrawledPage | None = None,
+    *, draft_id: str, code: str, detail: str, lease: jobs.Lease | None = None, page: CrawledPage | None = None
 ) -> None:
     """End a draft with a reason a person understands, and the home page that was asked for. It can be tried again."""
     if lease is not None:

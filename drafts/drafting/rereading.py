@@ -94,5 +94,4 @@ def _keep(
     )
     photos.offer(draft, ties)
     if names:
-        key = f"{draft.pk}-read-{at.isoformat()}"
-        jobs.add(redrafting.JOB, key=key, draft_id=str(draft.pk), names=names)
+        jobs.add(redrafting.JOB, key=f"{draft.pk}-read-{at.isoformat()}", draft_id=str(draft.pk), names=names)

@@ -182,8 +182,7 @@ class Editor:
     def type(self, values: Mapping[str, Any]) -> None:
         """Values the owner typed; null removes. They are not written again any more."""
         if values.get("categories"):
-            names = categories_named(values["categories"], like=_like)
-            values = {**values, "categories": list(names)}
+            values = {**values, "categories": list(categories_named(values["categories"], like=_like))}
         for name, value in values.items():
             self.apply(Group.FIELDS, name, states.typed, value)
         redrafting.forget(self.draft, values)

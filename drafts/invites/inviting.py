@@ -20,11 +20,7 @@ from core.email_addresses import normal_email
 from directory.models import Listing
 from directory.reviews import writing
 from drafts import limits
-from drafts.errors import (
-    DraftNotReadyError,
-    InviteClosedError,
-    InviteLimitError,
-)
+from drafts.errors import DraftNotReadyError, InviteClosedError, InviteLimitError
 from drafts.models import Draft, Invite
 from drafts.publishing import saving
 from drafts.writing.text import folded

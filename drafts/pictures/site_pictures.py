@@ -76,8 +76,7 @@ def fetch_site_picture(*, listing_id: int, url: str, lease: jobs.Lease) -> None:
     listing = Listing.objects.filter(pk=listing_id).first()
     if listing is None or listing.owner_id is None or not lacks_site_picture(listing, url=url):
         return
-    holder = f"picture of {listing_id}"
-    made, problem = fetched(url, kind="gallery", owner_id=listing.owner_id, holder=holder)
+    made, problem = fetched(url, kind="gallery", owner_id=listing.owner_id, holder=f"picture of {listing_id}")
     lease.renew()
     show_site_picture(listing_id=listing_id, source=url, made=made, problem=problem, at=timezone.now())
 

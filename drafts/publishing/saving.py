@@ -76,8 +76,7 @@ def _needed(name: str) -> FieldError:
 
 
 def _values(draft: Draft) -> dict[str, Any]:
-    rows = draft.field_rows.filter(group=DraftField.Group.FIELDS)
-    return dict(rows.values_list("name", "value"))
+    return dict(draft.field_rows.filter(group=DraftField.Group.FIELDS).values_list("name", "value"))
 
 
 def update_listing(

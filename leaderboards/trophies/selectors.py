@@ -184,8 +184,7 @@ def get_hall_of_fame(*, site: Site, year: int | None, category: str | None, page
 
 
 def _filed(category: str) -> QuerySet[ListingCategory]:
-    roots = Category.objects.filter(slug=category).values_list("pk", flat=True)
-    within = below(roots)
+    within = below(Category.objects.filter(slug=category).values_list("pk", flat=True))
     return ListingCategory.objects.filter(listing=OuterRef("listing"), category__in=within)
 
 

@@ -89,8 +89,7 @@ class Correcting(pages.Pages):
             f"Credit note for {line.name}: before VAT {price(0, order.currency)}, VAT {price(-vat, order.currency)}."
             for line, vat in parts
         ]
-        credited = Sums(vat_cents=cents)
-        figures = two_lines(credited=credited, invoiced=Sums(), currency=order.currency)
+        figures = two_lines(credited=Sums(vat_cents=cents), invoiced=Sums(), currency=order.currency)
         return pages.Question(
             title=f"Give the VAT of {order.number} back?",
             says=[

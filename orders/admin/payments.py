@@ -149,8 +149,7 @@ class StaffTaskAdmin(ReadOnlyAdmin):
         def close(row: StaffTask, act: Acting) -> None:
             close_task(act, task_id=row.pk, result=result)
 
-        rows = tasks.filter(closed_at=None)
-        done = self.each(request, rows, close, "closed the task", reason=result)
+        done = self.each(request, tasks.filter(closed_at=None), close, "closed the task", reason=result)
         self.tell(request, done, "closed", noun="job", only="Only open ones are closed.")
 
 

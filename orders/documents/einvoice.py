@@ -36,8 +36,7 @@ def ubl(invoice: Invoice) -> bytes:
     from facturx import generate_ubl_xml  # noqa: PLC0415  (only where files are made)
 
     terms = terms_of(invoice)
-    written = generate_ubl_xml(terms, level="en16931", check_xsd=False, check_schematron=False)
-    root = etree.fromstring(written)
+    root = etree.fromstring(generate_ubl_xml(terms, level="en16931", check_xsd=False, check_schematron=False))
     if "BT-23" in terms:
         root.find(f"{CBC}CustomizationID").text = PEPPOL  # type: ignore[union-attr]
     for version in root.findall(f"{CBC}UBLVersionID"):
@@ -144,8 +143,7 @@ def _lines(invoice: Invoice, sign: int) -> list[Terms]:
         turned = 1 if sign * invoice.vat_cents > 0 else -1
         whole: Terms = {"name": name, "quantity": turned, "unit_cents": taxed, "net_cents": turned * taxed}
         back = {**whole, "quantity": -turned, "net_cents": -turned * taxed}
-        other = _other_category(invoice)
-        return [_line(1, whole, STANDARD, rate), _line(2, back, other, Decimal(0))]
+        return [_line(1, whole, STANDARD, rate), _line(2, back, _other_category(invoice), Decimal(0))]
     return [
         _line(place, _turned(line, sign), category, rate)
         for place, line in enumerate(document["lines"], start=1)

@@ -111,8 +111,7 @@ def documents_of(first: date, last: date) -> QuerySet[Invoice]:
     moves = KeyTextTransform("moves", F("document"))
     moved = KeyTextTransform("net_cents", moves)
     replaced = Cast(KeyTextTransform("origin_on", F("document")), DateField())
-    rows = Invoice.objects.filter(test_money=False, issued_on__range=(first, last))
-    return rows.annotate(
+    return Invoice.objects.filter(test_money=False, issued_on__range=(first, last)).annotate(
         origin_on=Coalesce(replaced, "corrects__corrects__issued_on", "corrects__issued_on", "issued_on"),
         moved_cents=Coalesce(Cast(moved, BigIntegerField()), 0),
         moved_from=Coalesce(

@@ -85,8 +85,7 @@ def checkout(request: HttpRequest, order: Order) -> HttpResponse:
     methods = list(offered())
     email = getattr(request.user, "email", "") if is_owner else ""
     payer = payer_of(order, is_owner=is_owner)
-    initial = initial_of(order, payer, email=email, methods=methods)
-    form = CheckoutForm(methods=methods, initial=initial)
+    form = CheckoutForm(methods=methods, initial=initial_of(order, payer, email=email, methods=methods))
     form.first_number = payer.number
     form.fields["country"].help_text = FROM.get(payer.source, "")
     notice = _outdated(order, at=at) or _came_back(request, order)

@@ -69,8 +69,7 @@ def pay(request: HttpRequest, token: str) -> HttpResponse:
 def _chosen(choice: str, *, about: dict[str, str]) -> HttpResponse:
     at = timezone.now()
     for kind in CHOICES.get(choice, ()):
-        event_id = f"test_{uuid.uuid4()}"
-        body, signature = sandbox.message(event_id=event_id, kind=kind, about=about, at=at)
+        body, signature = sandbox.message(event_id=f"test_{uuid.uuid4()}", kind=kind, about=about, at=at)
         headers = {sandbox.HEADER: signature}
         for _ in range(2 if choice == "twice" else 1):
             notifications.receive(provider=sandbox.Sandbox.code, headers=headers, body=body, at=at)

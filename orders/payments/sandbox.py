@@ -98,6 +98,5 @@ def about(token: str) -> dict[str, Any] | None:
 
 def message(*, event_id: str, kind: Kind, about: Mapping[str, Any], at: datetime) -> tuple[bytes, str]:
     stated = {name: about[name] for name in ("ref", "amount_cents", "currency")}
-    created = int(at.timestamp())
-    body = json.dumps({"id": event_id, "kind": kind.value, "created": created, **stated}).encode()
+    body = json.dumps({"id": event_id, "kind": kind.value, "created": int(at.timestamp()), **stated}).encode()
     return body, signed.header(body=body, secret=secret(), at=at)

@@ -42,5 +42,4 @@ class ExtraCategories(Product):
         return True
 
     def undo(self, line: OrderLine, at: datetime) -> None:
-        slugs = line.effect.get("categories", [])
-        paid.remove_extra_categories(listing_id=listing_of(line), slugs=slugs)
+        paid.remove_extra_categories(listing_id=listing_of(line), slugs=line.effect.get("categories", []))

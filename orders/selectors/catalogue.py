@@ -70,8 +70,7 @@ def prices(*, at: datetime, without: int = 0) -> dict[str, Price]:
 
 def vat_rates(*, countries: Iterable[str], on: date, without: int = 0) -> dict[str, Decimal]:
     """The standard rates of these countries on that day; countries without one are left out."""
-    rows = fetch_all(RATES, {"countries": sorted(set(countries)), "on": on, "without": without})
-    return dict(rows)
+    return dict(fetch_all(RATES, {"countries": sorted(set(countries)), "on": on, "without": without}))
 
 
 def places_left(*, site_id: int, at: datetime) -> dict[date, int]:

@@ -23,8 +23,7 @@ def payer_of(order: Order, *, is_owner: bool) -> Payer:
     What was filled in shows to the kind of person who filled it in: the owner, or whoever else holds the link.
     """
     if order.billing_country or order.vat_country or order.vat_number:
-        columns = _filled(order, is_owner=is_owner)
-        return Payer(columns=columns, number=number_of(order), source="order")
+        return Payer(columns=_filled(order, is_owner=is_owner), number=number_of(order), source="order")
     if not is_owner:
         return Payer(columns=_filled(order, is_owner=False))
     last = _last_of(order)

@@ -111,8 +111,7 @@ def priced_by(row: ProductPrice, *, at: datetime) -> Touched:
 
 
 def taxed_by(row: VatRate, *, at: datetime) -> Touched:
-    day = datetime.combine(row.valid_from, time(), tzinfo=UTC)
-    since = max(row.entered_at, day)
+    since = max(row.entered_at, datetime.combine(row.valid_from, time(), tzinfo=UTC))
     own = Q(vat_treatment="destination", vat_country=row.country)
     if row.country == settings.SELLER_COUNTRY:
         own |= Q(vat_treatment__in=["domestic", "assumed"])

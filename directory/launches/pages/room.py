@@ -38,10 +38,7 @@ OPEN = (Status.AWAITING_BADGE, Status.SCHEDULED, Status.LIVE)
 
 COMPARED = {
     "input-features": ("Name three features", "People compare products by their features."),
-    "field-faqs": (
-        "Answer three questions",
-        "Each saves somebody a mail, and search engines show them.",
-    ),
+    "field-faqs": ("Answer three questions", "Each saves somebody a mail, and search engines show them."),
 }
 CLEAR = Tip(title="Clear words", text="A short tagline, and a description that says whom it is for.")
 COLUMNS = ("hour_utc", "votes", "place_at_its_end", "visits", "visits_to_website")
@@ -167,8 +164,7 @@ def _live(row: Listing, launch: Launch, *, at: datetime) -> dict[str, Any]:
 
 
 def _card(row: Listing, race: room.Race) -> dict[str, Any]:
-    page = on_site(f"/listings/{row.slug}")
-    return {"name": row.name, "tagline": row.tagline, "page_url": page}
+    return {"name": row.name, "tagline": row.tagline, "page_url": on_site(f"/listings/{row.slug}")}
 
 
 def _after(row: Listing, launch: Launch, *, at: datetime) -> dict[str, Any]:

@@ -47,8 +47,7 @@ TILES, LATER = 3, 3
 
 def _page(items: Sequence[Any], *, number: int) -> Page:
     first = (number - 1) * ROWS_A_PAGE
-    part = items[first : first + ROWS_A_PAGE]
-    return Page(items=part, page=number, per_page=ROWS_A_PAGE, total=len(items))
+    return Page(items=items[first : first + ROWS_A_PAGE], page=number, per_page=ROWS_A_PAGE, total=len(items))
 
 
 def state_of(race: Mapping[str, Any]) -> str:

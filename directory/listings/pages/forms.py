@@ -39,12 +39,7 @@ HINTS = {
     "summary": "A paragraph that the overview begins with, before the short description.",
 }
 ROWS = {"description": 8, "tagline": 1, "headline": 1}  # one: a single line, shown whole where it is long
-UNCOUNTED = {
-    "city",
-    "contact_email",
-    "founders-name",
-    "founders-title",
-}  # bounded, but never that long
+UNCOUNTED = {"city", "contact_email", "founders-name", "founders-title"}  # bounded, but never that long
 KEYBOARDS = {"founded_year": "numeric", "contact_email": "email"}  # of phones
 CALLED_BY = {"milestones": "title"}  # the member that names an entry, where it is not the first
 CLASH = "This changed elsewhere while you were typing. Save again to use your text."

@@ -25,10 +25,7 @@ def _refused(request: HttpRequest, form: PictureForm, *, listing_id: int) -> Htt
 
 
 DOORS = Doors(
-    services=media,
-    state=_state,
-    refused=_refused,
-    editor="/account/listings/{listing_id}/edit#in-pictures",
+    services=media, state=_state, refused=_refused, editor="/account/listings/{listing_id}/edit#in-pictures"
 )
 
 

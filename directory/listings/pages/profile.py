@@ -225,9 +225,8 @@ def badge_page(request: HttpRequest, slug: str) -> HttpResponse:
         size=_choice(request.GET.get("size"), badges.SIZES, "m"),
     )
     site = current_site(request)
-    items = badge_selectors.get_badges(site=site, slug=slug, style=style, at=timezone.now())
     context = {
-        "badges": items,
+        "badges": badge_selectors.get_badges(site=site, slug=slug, style=style, at=timezone.now()),
         "listing": Listing.objects.only("slug", "name").get(site=site, slug=slug),
         "modes": BADGE_MODES.items(),
         "sizes": BADGE_SIZES.items(),

@@ -61,8 +61,7 @@ class Tree:
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.there = {row.slug: row for row in Category.objects.select_related("parent")}
-        gone = Category.everything.exclude(merged_into=None)
-        self.merged = set(gone.values_list("slug", flat=True))
+        self.merged = set(Category.everything.exclude(merged_into=None).values_list("slug", flat=True))
         self.parents = {slug: row.parent.slug if row.parent else "" for slug, row in self.there.items()}
         self.named: dict[str, set[str]] = defaultdict(set)
         self.taken: dict[str, int] = {}

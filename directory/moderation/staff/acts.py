@@ -103,8 +103,7 @@ def _move_week(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
 def _waive(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:
     reason = data["reason"]
     staff_queue.waive_badge(listing_id=listing.pk, staff_id=staff_id, reason=reason, at=timezone.now())
-    says = f"{listing.name} launches without the badge."
-    return Done(line="waived the badge of", says=says, reason=reason)
+    return Done(line="waived the badge of", says=f"{listing.name} launches without the badge.", reason=reason)
 
 
 def _merge(listing: Listing, staff_id: int, data: dict[str, Any]) -> Done:

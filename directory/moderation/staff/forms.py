@@ -33,11 +33,7 @@ class WhyForm(forms.Form):
 
     kind = forms.ChoiceField(choices=list(LABELS.items()), label="Reason")
     text = text_box(
-        "More",
-        limits.STAFF_REASON - 60,
-        "The owner reads both. Needed for “Other”.",
-        rows=2,
-        required=False,
+        "More", limits.STAFF_REASON - 60, "The owner reads both. Needed for “Other”.", rows=2, required=False
     )
 
     def clean(self) -> dict[str, Any]:
