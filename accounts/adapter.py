@@ -204,7 +204,7 @@ class AccountAdapter(DefaultAccountAdapter):
     @staticmethod
     def _queue(template_prefix: str, email: str, context: dict[str, Any], envelope: mail.Envelope) -> None:
         links = {name: our_address(value) for name, value in context.items() if name.endswith("_url")}
-        mail.send_plain(
+        mail.send(
             template=template_prefix,
             to=email,
             key=f"account-{uuid.uuid4()}",

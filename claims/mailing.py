@@ -38,9 +38,7 @@ def _page_url(listing: Listing) -> str:
 
 
 def _send(address: str, template: str, *, key: str, envelope: mail.Envelope, context: dict[str, Any]) -> None:
-    mail.send_plain(
-        template=f"claims/mail/{template}", to=address, key=key, context=context, envelope=envelope
-    )
+    mail.send(template=f"claims/mail/{template}", to=address, key=key, context=context, envelope=envelope)
 
 
 def tell_moved(to: User, *, listing: Listing, key: str, **context: Any) -> None:

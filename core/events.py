@@ -270,7 +270,7 @@ def _end_hopeless(endpoint: Endpoint, *, status: int | None, at: datetime) -> No
     endpoint.off_at, endpoint.off_reason = at, Off.GONE if status == GONE else Off.FAILING
     endpoint.save(update_fields=["off_at", "off_reason"])
     endpoint.deliveries.filter(state=State.WAITING).update(state=State.FAILED, next_at=None)
-    mail.send_plain(
+    mail.send(
         template="mail/endpoint_off",
         to=endpoint.user.email,
         key=f"endpoint-off-{endpoint.pk}-{at.isoformat()}",

@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -16,7 +16,7 @@ from django.core.mail.backends import filebased
 from django.db import models, transaction
 from django.db.models import Subquery, Value
 from django.db.models.functions import Concat, Now
-from django.template.loader import render_to_string
+from django.template.loader import render_to_string, select_template
 
 from core import jobs
 from core.api import throttling
@@ -30,6 +30,7 @@ from core.outages import Bulkhead, if_writable, is_contention
 KIND, NOTE_KIND, ATTEMPTS = "core.send_mail", "core.note_mail", 8
 SUBJECT_MAX = ANSWER_MAX = 200
 TOO_LATE = "Not sent, as what it holds has ended. "
+LABEL_MAX = 60  # characters of a button
 # One that hangs is left alone for a minute; one that works makes others wait for tenths of a second
 SERVER = Bulkhead("The mail server", away_seconds=60.0, wait=0.5, in_jobs=True)
 
@@ -77,36 +78,38 @@ def attaches(kind: str) -> Callable[[Callable[[str], Attachment | None]], Callab
 
 
 def send(*, template: str, to: str, key: str, context: dict[str, Any], envelope: Envelope = PLAIN) -> None:
-    """Queue one message made from `<template>.txt`, whose first line is the subject, and `<template>.html`.
+    """Queue one message made from `<template>.txt`, whose first line is the subject.
 
-    What is no page of its own there gets the sheet around it, with the subject as its heading.
+    Where there is no `<template>.html`, its paragraphs are the HTML as well.
     """
     context = _common() | context
     subject, _, text = render_to_string(f"{template}.txt", context).strip().partition("\n")
-    html = render_to_string(f"{template}.html", context)
-    if "<html" not in html:
-        html = render_to_string("mail/plain.html", {**context, "subject": subject, "body": html})
-    queue(to=to, subject=subject, text=text, html=html, key=key, envelope=_named(envelope, template))
+    context |= {"subject": subject, **_in_paragraphs(text, context)}
+    html = select_template([f"{template}.html", "mail/plain.html"]).render(context)
+    queue(
+        to=to, subject=subject, text=text, html=html, key=key, envelope=replace(envelope, template=template)
+    )
 
 
-def send_plain(
-    *, template: str, to: str, key: str, context: dict[str, Any], envelope: Envelope = PLAIN
-) -> None:
-    """Queue one message made from `<template>.txt` alone: its paragraphs are the HTML as well.
-
-    Lines with the links to stop such mail are its foot there, and a page of ours that it ends with is a button.
-    """
-    context = _common() | context
-    subject, _, text = render_to_string(f"{template}.txt", context).strip().partition("\n")
+def _in_paragraphs(text: str, context: Mapping[str, Any]) -> dict[str, Any]:
+    """A text without what the foot says; a page of ours that it ends with is a button, called as its line calls it."""
     foot = [link for link in (context.get("choice_url"), context.get("unsubscribe_url")) if link]
-    lines = [line for line in text.splitlines() if not any(link in line for link in foot)]
-    body = "\n".join(lines).strip()
-    page = body.split()[-1] if body else ""
-    if page.startswith(f"{context['site_url']}/"):
-        body, context["page"] = body.removesuffix(page), page
-    paragraphs = [paragraph.strip() for paragraph in body.split("\n\n") if paragraph.strip()]
-    html = render_to_string("mail/plain.html", {**context, "subject": subject, "paragraphs": paragraphs})
-    queue(to=to, subject=subject, text=text, html=html, key=key, envelope=_named(envelope, template))
+    signature = f"{context['site_name']}, {context['site_url']}"
+    lines = [
+        line for line in text.splitlines() if line != signature and not any(link in line for link in foot)
+    ]
+    body, page, label = "\n".join(lines).strip(), "", "Open the page"
+    if (last := body.split()[-1:]) and last[0].startswith(f"{context['site_url']}/"):
+        page = last[0]
+        body = body.removesuffix(page).rstrip()
+        line = body.rpartition("\n")[2]
+        if line.endswith(":") and len(line) <= LABEL_MAX:
+            body, label = body.removesuffix(line), line[:-1]
+    return {
+        "paragraphs": [part.strip() for part in body.split("\n\n") if part.strip()],
+        "page": page,
+        "label": label,
+    }
 
 
 def _common() -> dict[str, Any]:
@@ -116,10 +119,6 @@ def _common() -> dict[str, Any]:
         "site_url": absolute(""),
         "is_read": bool(settings.MAIL_REPLY_TO),
     }
-
-
-def _named(envelope: Envelope, template: str) -> Envelope:
-    return replace(envelope, template=template)
 
 
 def queue(*, to: str, subject: str, text: str, html: str, key: str, envelope: Envelope = PLAIN) -> None:

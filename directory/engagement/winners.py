@@ -37,7 +37,7 @@ def ask(*, site: Site, email: str, network: str, at: datetime) -> None:
 
 def _write_confirm(reader: WinnersReader, *, site: Site, at: datetime) -> None:
     with addresses_of(lambda: address_of(site)):
-        mail.send_plain(
+        mail.send(
             template=CONFIRM,
             to=reader.email,
             key=f"winners-confirm-{reader.pk}-{at.isoformat()}",

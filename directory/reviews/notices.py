@@ -85,7 +85,7 @@ def _write(
     unsubscribe_url = kind.stop_url(to.pk) if kind else ""
     context |= {"listing": listing, "unsubscribe_url": unsubscribe_url}
     with addresses_of_listing(listing):
-        mail.send_plain(
+        mail.send(
             template=f"directory/mail/{template}",
             to=to.email,
             key=key,

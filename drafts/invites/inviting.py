@@ -126,7 +126,7 @@ def accept_invite(*, token: str, profile: Mapping[str, Any], at: datetime) -> In
 
 def _tell_owner(invite: Invite, *, draft: Draft) -> None:
     """Who invited somebody reads that the profile is there, and whether everybody sees it already."""
-    mail.send_plain(
+    mail.send(
         template="drafts/mail/invite_accepted",
         to=draft.owner.email,
         key=f"invite-accepted-{invite.pk}",

@@ -119,7 +119,7 @@ def _write(award: Award, *, template: str) -> None:
         return
     unsubscribe_url = OF_LAUNCHES.stop_url(owner.pk) if is_won else ""
     with addresses_of_listing(award.listing):
-        mail.send_plain(
+        mail.send(
             template=f"leaderboards/mail/{template}",
             to=owner.email,
             key=f"{template}-{award.pk}",

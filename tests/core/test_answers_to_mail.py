@@ -53,9 +53,7 @@ def test_every_mail_goes_through_the_one_door_that_says_where_answers_go() -> No
 @pytest.mark.parametrize("template", NAMES)
 def test_each_template_is_sent_with_its_answers_address(template: str, contact: str, settings: Any) -> None:
     settings.MAIL_REPLY_TO = contact
-    mail.send_plain(
-        template=template, to="mira@lanternfold.com", key=f"a-{template}", context={"claim": None}
-    )
+    mail.send(template=template, to="mira@lanternfold.com", key=f"a-{template}", context={"claim": None})
     jobs.run_due(queues={"mail"})
 
     (message,) = outbox.outbox

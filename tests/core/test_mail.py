@@ -1,5 +1,6 @@
 """Mail goes through the jobs table, once, and nobody's text adds a header."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -16,6 +17,7 @@ from django.utils import timezone
 
 from config import environment
 from core import jobs, mail, smtp
+from core.api.links import absolute
 from core.models import Job, Mail
 from tests.servers.hanging import DrippingServer, HangingServer
 from tests.servers.smtp import MailServer
@@ -34,6 +36,30 @@ def test_a_message_is_sent_once_with_both_bodies(db: None, mailoutbox: list[Emai
     assert mailoutbox[0].alternatives[0][0] == "<p>Text</p>"
     assert mailoutbox[0].message()["Auto-Submitted"] == "auto-generated"
     assert mailoutbox[0].extra_headers["Message-ID"].startswith(f"<{Job.objects.get().pk}@")
+
+
+def test_a_mail_without_html_of_its_own_has_its_texts_paragraphs_code_and_last_link(db: None) -> None:
+    listing = {"name": "<b>Acme</b>", "status": "awaiting_badge"}
+    context = {"listing": listing, "why": "Why? <i>So.</i>", "badge_html": "<a href='#'>x</a>"}
+    page = f"{absolute('')}/account/listings/7"
+    mail.send(
+        template="directory/mail/why_not_live",
+        to="a@b.example",
+        key="k",
+        context={**context, "account_url": page},
+    )
+
+    payload = Job.objects.get().payload
+    body = payload["html"].split("</h1>")[1].split("</div>")[0]
+    assert payload["text"].count(page) == body.count(page) == 1
+    assert [
+        " ".join(part.split()) for part in re.findall(r"<(?:p|pre)[^>]*>.*?</(?:p|pre)>", body, re.S)
+    ] == [
+        "<p>Why? &lt;i&gt;So.&lt;/i&gt;</p>",
+        "<p>The code of the badge:</p>",
+        "<pre>&lt;a href=&#x27;#&#x27;&gt;x&lt;/a&gt;</pre>",
+        f'<p class="act"><a href="{page}">Open your listing</a></p>',
+    ]
 
 
 def test_line_breaks_in_a_subject_are_folded(db: None, mailoutbox: list[EmailMultiAlternatives]) -> None:
