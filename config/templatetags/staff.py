@@ -32,6 +32,16 @@ def staff_icon(name: str) -> SafeString:
     )
 
 
+@register.simple_block_tag
+def card(content: SafeString, title: str, key: str, beside: str = "") -> SafeString:
+    """A part of a page under its heading, with what is said beside that."""
+    sub = format_html('<span class="sub">{}</span>', beside) if beside else ""
+    return format_html(
+        '<section class="card" aria-labelledby="{0}"><header><h2 id="{0}">{1}</h2>{2}</header>{3}</section>',
+        *(key, title, sub, content),
+    )
+
+
 @register.filter
 def span(length: timedelta) -> str:
     """A length of time in at most two units: 2 d 4 h, 40 min."""
