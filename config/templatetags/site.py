@@ -71,8 +71,10 @@ def again(context: Context, name: str) -> str:
 
 
 @register.filter
-def sheets(names: str) -> list[str]:
-    return [f"css/{name}.css" for name in names.split()]
+def sheets(names: str) -> SafeString:
+    """The links to these style sheets."""
+    paths = ((static(f"css/{name}.css"),) for name in names.split())
+    return format_html_join("", '<link rel="stylesheet" href="{}">', paths)
 
 
 @register.simple_tag(takes_context=True)
@@ -333,8 +335,7 @@ def query_with(context: dict[str, Any], **changes: Any) -> str:
 def query_minus(context: dict[str, Any], name: str, value: str = "") -> str:
     """The query string of this page without one value of a parameter, or without all of them, from the first page."""
     params = context["request"].GET.copy()
-    rest = [entry for entry in params.getlist(name) if value and entry != value]
-    params.setlist(name, rest)
+    params.setlist(name, [entry for entry in params.getlist(name) if value and entry != value])
     params.pop("page", None)
     return "?" + params.urlencode()
 
