@@ -105,12 +105,7 @@ def draft(
 ) -> tuple[Written, float, int, int]:
     """One draft with the model: what was written, seconds, calls, and input tokens at three characters each."""
     server.requests.clear()
-    model = OpenAIModel(
-        api_key=stand_in.KEY,
-        base_url=server.base_url,
-        model="stand-in",
-        output_tokens=4000,
-    )
+    model = OpenAIModel(api_key=stand_in.KEY, base_url=server.base_url, model="stand-in", output_tokens=4000)
     writer = OpenAIWriter(model=model, rules=rules, seconds=min(TOGETHER, timeout), input_tokens=INPUT_TOKENS)
     started = time.monotonic()
     written = writer.write(site)

@@ -60,11 +60,7 @@ def mixed(*, listings: int = KNOWN) -> Ask:
 
     def listed() -> str:
         (one,) = rng.choices(known, cum_weights=popular)
-        given = {
-            "category": one.categories[0],
-            "country": one.country,
-            "pricing_model": one.pricing_model,
-        }
+        given = {"category": one.categories[0], "country": one.country, "pricing_model": one.pricing_model}
         chosen: dict[str, Any] = {
             name: value for name, value in given.items() if value and rng.random() < 0.25
         }

@@ -107,12 +107,7 @@ def page(told: dict[str, Any]) -> tuple[str, bool]:
     bars = [
         ("votes, and void ones", f"{told['votes']:,}, {told['void']:,}", "50,000, 2 %", True),
         ("the script of the docs counts it", f"exit code {told['code']}", "0", told["code"] == 0),
-        (
-            f"changes of a byte out of {CHANGES} that it misses",
-            str(told["unseen"]),
-            "0",
-            told["unseen"] == 0,
-        ),
+        (f"changes of a byte out of {CHANGES} that it misses", str(told["unseen"]), "0", told["unseen"] == 0),
     ]
     rows = [
         f"| {what} | {found} | {must} | {'yes' if met else '**no**'} |" for what, found, must, met in bars

@@ -161,11 +161,7 @@ def phones(canvas: Canvas, palette: Palette, words: Words, rng: Random) -> None:
             if part >= 100:
                 tick(canvas, x + 44, top + 31, fill=palette.deep, radius=10)
             canvas.words(
-                (x + 64, top + (28 if canvas.span(text, 14) > 150 else 36)),
-                text,
-                palette.ink,
-                14,
-                152,
+                (x + 64, top + (28 if canvas.span(text, 14) > 150 else 36)), text, palette.ink, 14, 152
             )
         canvas.rect((x + 20, y + 452, 210, 44), palette.deep, 14)
         canvas.text((x + 125, y + 480), words["buttons"][number], WHITE, 15, 600, "m")

@@ -185,8 +185,7 @@ def test_refuses_the_name_of_any_site_of_the_installation(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "body",
-    [b"", b"[]", b"{", b'{"client_name": "a", "client_name": "b"}', b"null", b"x" * 9000, b"[" * 5000],
+    "body", [b"", b"[]", b"{", b'{"client_name": "a", "client_name": "b"}', b"null", b"x" * 9000, b"[" * 5000]
 )
 def test_refuses_other_bodies(body: bytes) -> None:
     response = Client().post("/oauth/register", body, content_type="application/json")

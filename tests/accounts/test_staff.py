@@ -141,8 +141,7 @@ def test_every_page_of_the_second_factor_is_there(boss: User, mailoutbox: list[A
 
 
 @pytest.mark.parametrize(
-    "changes",
-    [{"is_superuser": "on"}, {"is_staff": "on"}, {"email": "mine@people.example"}, {"groups": "1"}],
+    "changes", [{"is_superuser": "on"}, {"is_staff": "on"}, {"email": "mine@people.example"}, {"groups": "1"}]
 )
 def test_only_a_superuser_gives_power(helper: User, people: People, changes: dict[str, str]) -> None:
     group, _ = Group.objects.get_or_create(pk=1, defaults={"name": "Editors"})

@@ -166,12 +166,7 @@ def test_a_weaker_proof_does_not_keep_it(
 
 
 def test_an_owner_whose_proof_is_the_weaker_one_is_told_what_holds(
-    api: Api,
-    people: People,
-    proved: dict[str, Any],
-    start: Start,
-    publish: Publish,
-    mailoutbox: list[Any],
+    api: Api, people: People, proved: dict[str, Any], start: Start, publish: Publish, mailoutbox: list[Any]
 ) -> None:
     rival = start("dns", user=people.stranger)
     publish(rival)

@@ -64,12 +64,7 @@ def test_a_contest_is_told_to_both_each_with_their_own_claim(
     assert f'"claim_id":{theirs["claim_id"]}' in rivals.body
 
 
-def test_a_proof_that_is_gone(
-    program: Program,
-    api: Api,
-    proved: dict[str, Any],
-    website: Website,
-) -> None:
+def test_a_proof_that_is_gone(program: Program, api: Api, proved: dict[str, Any], website: Website) -> None:
     assert [name for name, _ in program.work()] == ["claim.verified"]
     website.pages[FILE] = plain("gone")
     now = timezone.now()

@@ -194,12 +194,7 @@ def test_a_costly_head_costs_little() -> None:
     ],
 )
 def test_hostile_files(
-    api: Api,
-    start: Start,
-    website: w.Website,
-    monkeypatch: pytest.MonkeyPatch,
-    reply: w.Reply,
-    result: str,
+    api: Api, start: Start, website: w.Website, monkeypatch: pytest.MonkeyPatch, reply: w.Reply, result: str
 ) -> None:
     if result == "timeout":
         monkeypatch.setattr(checking, "AT_ONCE", 0.5)

@@ -127,10 +127,7 @@ def test_stops_the_last_stage_first(
 
 
 def test_kills_what_does_not_end_in_time(
-    watched: Supervisor,
-    tmp_path: Path,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    watched: Supervisor, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(supervisor.STOP_PATIENCE, Stage.SERVICE, 0.1)
     sample = program(WAITS_FOR_EVER, tmp_path)

@@ -130,12 +130,7 @@ def test_the_wrong_scope_is_told_which_it_needs(request: pytest.FixtureRequest, 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("bad", "reason"),
-    [
-        ("plk_" + "x" * 49, BAD_KEY),
-        ("plk_short", BAD_KEY),
-        ("unknown", BAD_TOKEN),
-        ("x" * 5000, BAD_TOKEN),
-    ],
+    [("plk_" + "x" * 49, BAD_KEY), ("plk_short", BAD_KEY), ("unknown", BAD_TOKEN), ("x" * 5000, BAD_TOKEN)],
 )
 def test_unknown_credentials(bad: str, reason: str) -> None:
     refused_everywhere(bad, reason)

@@ -51,13 +51,7 @@ OF_NONE = (
     "drafts.writing.evidence",
     "drafts.crawl.crawler",
 )
-OF_NO_WORKER = (
-    "prompt_toolkit",
-    "celery.bin.celery",
-    "cryptography.x509",
-    "config.urls",
-    "granian",
-)
+OF_NO_WORKER = ("prompt_toolkit", "celery.bin.celery", "cryptography.x509", "config.urls", "granian")
 
 
 @pytest.mark.parametrize(

@@ -57,12 +57,7 @@ def test_a_role_finds_what_it_may_see(stocked: Listing) -> None:
     [
         (
             "tid",
-            {
-                "listing_name_begins",
-                "user_name_begins",
-                "invoice_buyer_begins",
-                "invoice_address_begins",
-            },
+            {"listing_name_begins", "user_name_begins", "invoice_buyer_begins", "invoice_address_begins"},
         ),
         ("a@b", {"user_email_begins"}),
     ],

@@ -25,10 +25,7 @@ def attributes_of(span: Any) -> dict[str, Any]:
 @pytest.mark.django_db(transaction=True)
 def test_a_request_and_its_statements_are_spans_that_name_nobody(site: Any) -> None:
     named = {"OTEL_BSP_SCHEDULE_DELAY": "50", "OTEL_SERVICE_NAME": "web"}
-    with (
-        collector() as receiver,
-        web_server(OTEL_EXPORTER_OTLP_ENDPOINT=receiver.url, **named) as (port, _),
-    ):
+    with collector() as receiver, web_server(OTEL_EXPORTER_OTLP_ENDPOINT=receiver.url, **named) as (port, _):
         url = f"http://127.0.0.1:{port}/api/v1/listings?q={SECRET}"
         forged = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         answer = httpx2.get(url, headers={"X-Request-Id": "trace-me-1234", "traceparent": forged})

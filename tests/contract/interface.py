@@ -300,11 +300,7 @@ TROPHIES = (
         id="get_hall_of_fame",
         method="GET",
         path="/hall-of-fame",
-        query={
-            "year": {"type": "integer", "minimum": 1, "maximum": 9999},
-            "category": SLUG,
-            **PAGE,
-        },
+        query={"year": {"type": "integer", "minimum": 1, "maximum": 9999}, "category": SLUG, **PAGE},
     ),
     Row(
         id="list_programmes",

@@ -42,12 +42,7 @@ def choice(*values: str, default: str | None = None) -> Schema:
 
 def shape(*, required: tuple[str, ...] = (), **properties: Schema) -> Schema:
     """An object that allows nothing else, with at least these required."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": False,
-    }
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
 def many(item: Schema, limit: int) -> Schema:

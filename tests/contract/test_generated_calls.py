@@ -76,10 +76,7 @@ def test_an_answer_is_what_the_file_says(
     strategy = described.as_strategy(generation_mode=mode)
 
     @settings(
-        max_examples=CALLS,
-        derandomize=True,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
+        max_examples=CALLS, derandomize=True, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
     )
     @given(case=strategy)
     def call(case: Any) -> None:

@@ -12,9 +12,7 @@ from core.api.scopes import Scope
 from tests.contract.interface import INTERFACE, TROPHIES
 from tests.contract.shapes import Row, shape
 
-TO_COME = {
-    "invite_cofounder",
-}
+TO_COME = {"invite_cofounder"}
 ROUTES = {route.spec.name: route for route in all_routes()}
 HERE = sorted(INTERFACE.keys() & ROUTES.keys())
 each_operation = pytest.mark.parametrize("operation", HERE)

@@ -5,11 +5,7 @@ from typing import Any
 from django.test import Client
 from django.utils import timezone
 
-from directory.models import (
-    BlogPost,
-    InterviewQuestion,
-    Site,
-)
+from directory.models import BlogPost, InterviewQuestion, Site
 from tests.conftest import Api
 from tests.directory.test_admin import act
 

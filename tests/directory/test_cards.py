@@ -130,9 +130,7 @@ def test_order_follows_the_ids_and_unknown_ones_are_left_out() -> None:
 
 def test_any_number_of_summaries_is_one_query() -> None:
     ids = [make_listing(f"listing-{number}").pk for number in range(5)]
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
+    with CaptureQueriesContext(connection) as queries:
         assert len(summaries(listing_ids=ids)) == 5
     assert len(queries) == 1
 

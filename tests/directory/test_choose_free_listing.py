@@ -211,10 +211,7 @@ def test_a_product_that_is_live_already_is_to_be_claimed(
     api: Callable[..., Caller], saved: Listing, homepage: Website, people: People, holder: str | None
 ) -> None:
     make_listing(
-        "known",
-        owner=people.stranger if holder else None,
-        url="http://www.tidewell.example",
-        host=saved.host,
+        "known", owner=people.stranger if holder else None, url="http://www.tidewell.example", host=saved.host
     )
 
     answer = free(api("all"), saved)

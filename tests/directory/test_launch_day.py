@@ -283,12 +283,7 @@ def test_the_owner_sees_what_was_seen_and_where(
 )
 @pytest.mark.parametrize("plan", ["free", "paid"])
 def test_a_listing_without_what_every_listing_needs_does_not_launch(
-    people: People,
-    homepages: Website,
-    mailoutbox: list[Any],
-    fields: dict[str, Any],
-    reason: str,
-    plan: str,
+    people: People, homepages: Website, mailoutbox: list[Any], fields: dict[str, Any], reason: str, plan: str
 ) -> None:
     listing = make_listing(
         "tidewell", owner=people.owner, status="scheduled", plan=plan, at=MONDAY, launch_week=WEEK, **fields
@@ -326,10 +321,7 @@ def test_an_address_is_live_once(
     publish(MONDAY)
 
     assert (state(listing), state(second)) == (("live", WEEK), ("draft", None))
-    assert {mail.subject for mail in mailoutbox} == {
-        "Tidewell is live",
-        "Brindle didn’t launch",
-    }
+    assert {mail.subject for mail in mailoutbox} == {"Tidewell is live", "Brindle didn’t launch"}
     assert "Tidewell is live at this address already." in second.status_reason
 
 

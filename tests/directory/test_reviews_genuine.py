@@ -255,9 +255,7 @@ def at_once(*acts: Callable[[], Any]) -> list[Exception]:
 def test_parallel_requests_of_one_person_make_one_review(listing: Listing, other: Listing) -> None:
     noor = regular("noor", elsewhere=other)
 
-    refused = at_once(
-        *(lambda stars=stars: review(noor, listing, stars=stars) for stars in (1, 2, 3, 4)),
-    )
+    refused = at_once(*(lambda stars=stars: review(noor, listing, stars=stars) for stars in (1, 2, 3, 4)))
 
     row = Review.objects.get(listing=listing)
     assert (refused, row.versions.count()) == ([], 3)

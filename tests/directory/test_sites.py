@@ -46,12 +46,7 @@ def test_one_slug_on_two_sites_is_two_listings(api: Api, site: Site, other: Any)
 
 
 @pytest.mark.parametrize(
-    "path",
-    [
-        "/api/v1/listings/there",
-        "/api/v1/listings/there/badges",
-        "/api/v1/listings/there/alternatives",
-    ],
+    "path", ["/api/v1/listings/there", "/api/v1/listings/there/badges", "/api/v1/listings/there/alternatives"]
 )
 def test_another_sites_listing_is_not_here(api: Api, site: Site, other: Any, path: str) -> None:
     make_listing("there", site=other)

@@ -23,10 +23,7 @@ def test_every_name_makes_an_address_that_programs_can_ask_for(site: Site, api: 
     assert re.match(limits.SLUG_PATTERN, slug)
     assert [
         api().get(f"/api/v1/{path}").status_code for path in (f"listings/{slug}", f"founders/{founder.slug}")
-    ] == [
-        200,
-        200,
-    ]
+    ] == [200, 200]
 
 
 def test_no_new_listing_gets_an_address_that_leads_to_another(site: Site, people: People) -> None:

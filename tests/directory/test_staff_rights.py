@@ -120,10 +120,7 @@ def test_nobody_gives_to_themself(site: Site, people: People) -> None:
     boss = fresh(staff_client("administrator"))
     for address, given in (
         (page_of(others, "co_owners"), {"emails": "administrator@staff.example", "reason": "x"}),
-        (
-            f"/admin/claims/claim/move/{others.pk}/",
-            {"email": "administrator@staff.example", "reason": "x"},
-        ),
+        (f"/admin/claims/claim/move/{others.pk}/", {"email": "administrator@staff.example", "reason": "x"}),
     ):
         answer = boss.post(address, given, follow=True)
         assert "A colleague has to do that" in answer.content.decode()

@@ -242,10 +242,7 @@ def test_a_name_is_bounded(site: SiteText) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted", "found"),
-    [
-        ("It costs\n€12 a month", "It costs €12", "It costs\n€12"),
-    ],
+    ("text", "wanted", "found"), [("It costs\n€12 a month", "It costs €12", "It costs\n€12")]
 )
 def test_a_quote_is_cut_as_it_stands_there(text: str, wanted: str, found: str) -> None:
     span = locate(text, wanted)

@@ -157,12 +157,7 @@ def test_a_draft_of_an_address_that_one_has_a_listing_of_goes_into_that_one(
 
 
 @pytest.mark.parametrize(
-    "other",
-    [
-        {"status": "rejected"},
-        {"owner": None},
-        {"url": "https://tidewell.test/other"},
-    ],
+    "other", [{"status": "rejected"}, {"owner": None}, {"url": "https://tidewell.test/other"}]
 )
 def test_otherwise_a_listing_is_made(api: Api, draft: Draft, people: People, other: Any) -> None:
     there = own_listing(people, **other)

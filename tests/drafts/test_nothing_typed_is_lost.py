@@ -115,8 +115,7 @@ def test_only_the_first_founder_has_the_links_of_the_site_and_our_own_reasons_st
 ) -> None:
     link = "https://x.com/annbee"
     api("all").patch(
-        f"{API}/{draft.pk}",
-        {"founders": [ANN, {"name": "Bo Cee"}], "founder_socials": {"x": link}},
+        f"{API}/{draft.pk}", {"founders": [ANN, {"name": "Bo Cee"}], "founder_socials": {"x": link}}
     )
     draft.field_rows.filter(name="city").update(reason="too_long")
     draft.field_rows.filter(name="country").update(reason="conflicting")

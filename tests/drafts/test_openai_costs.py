@@ -11,11 +11,7 @@ from drafts.models import Draft, ModelAnswer, ModelUse
 from tests.conftest import People
 from tests.drafts.modelled import API, FACTS, Api, draft, values
 from tests.factories.listings import make_category
-from tests.servers.model import (
-    ModelServer,
-    faithful,
-    says,
-)
+from tests.servers.model import ModelServer, faithful, says
 from tests.servers.website import Website, html
 
 

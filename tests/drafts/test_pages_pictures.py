@@ -40,12 +40,7 @@ def add(owner: Client, pages: str, django_capture_on_commit_callbacks: Any) -> A
 
 
 def test_pictures_of_a_draft_join_its_listing_in_their_order_with_their_words(
-    owner: Client,
-    add: Any,
-    pages: str,
-    api: Api,
-    storage: Path,
-    django_capture_on_commit_callbacks: Any,
+    owner: Client, add: Any, pages: str, api: Api, storage: Path, django_capture_on_commit_callbacks: Any
 ) -> None:
     add("First", "Second", "Third")
     owner.post(f"{pages}/{named(Draft.objects.get(), 3)}/move", {"to": "1"})

@@ -36,18 +36,8 @@ def allows(text: str, path: str) -> bool:
         ("dollar ends", "User-agent: *\nDisallow: /*.php$", "/a.php", False),
         ("dollar ends, more follows", "User-agent: *\nDisallow: /*.php$", "/a.php5", True),
         ("query patterns", "User-agent: *\nDisallow: /*?print=", "/?print=1", False),
-        (
-            "own groups are merged",
-            OWN_GROUPS,
-            "/b",
-            False,
-        ),
-        (
-            "own groups are merged, first one",
-            OWN_GROUPS,
-            "/a",
-            False,
-        ),
+        ("own groups are merged", OWN_GROUPS, "/b", False),
+        ("own groups are merged, first one", OWN_GROUPS, "/a", False),
         (
             "star groups are merged",
             "User-agent: *\nDisallow: /a\nUser-agent: x\nDisallow: /x\nUser-agent: *\nDisallow: /b",

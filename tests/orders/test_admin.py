@@ -95,11 +95,7 @@ def test_a_code_is_made_and_tried(staff: Client, site: Site, people: People) -> 
     box = read(staff, f"{url}&code=STAFF123&country=PT&address={people.owner.email.upper()}")
     assert [
         amount for amount in ("−€9.90", "€138.10", "5 uses, 0 held") if amount in " ".join(box.split())
-    ] == [
-        "−€9.90",
-        "€138.10",
-        "5 uses, 0 held",
-    ]
+    ] == ["−€9.90", "€138.10", "5 uses, 0 held"]
     assert "This code no longer works." in read(staff, f"{url}&code={promo.code}")
     assert "No account has this address" in read(staff, f"{url}&address=nobody@people.example")
     assert (Order.objects.count(), PromoUse.objects.count()) == (0, 0)

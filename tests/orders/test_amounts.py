@@ -79,8 +79,7 @@ def test_fields_give_cents_and_percentages_within_their_bounds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after"),
-    [(590, 59_000), (590, 0), (None, 0), (100, 151), (100, 49), (0, 1)],
+    ("before", "after"), [(590, 59_000), (590, 0), (None, 0), (100, 151), (100, 49), (0, 1)]
 )
 def test_nothing_and_more_than_half_up_or_down_are_large(before: int | None, after: int) -> None:
     assert is_large_change(before, after)

@@ -102,10 +102,7 @@ class BooksByPayPal(Books):
         dispute, self.dispute = self.dispute or {}, None
         outcome: dict[str, Any] = {"outcome_code": "RESOLVED_SELLER_FAVOUR"}
         if not is_won:
-            outcome = {
-                "outcome_code": "RESOLVED_BUYER_FAVOUR",
-                "amount_refunded": dispute["dispute_amount"],
-            }
+            outcome = {"outcome_code": "RESOLVED_BUYER_FAVOUR", "amount_refunded": dispute["dispute_amount"]}
         told = [("CUSTOMER.DISPUTE.RESOLVED", dispute | {"dispute_outcome": outcome})]
         if not is_won:
             taken = self.server.refund(self.capture, value_of({"amount": dispute["dispute_amount"]}))

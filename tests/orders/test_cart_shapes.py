@@ -19,57 +19,18 @@ DONE_FOR_YOU = {"product": "done_for_you", **NEEDS["done_for_you"]}
         ({"items": []}, "/items"),
         ({"items": [{"product": "ai_review"}] * 21}, "/items"),
         ({"items": [None]}, "/items/0"),
-        (
-            {"items": [{**DONE_FOR_YOU, "colour": "red"}]},
-            "/items/0/colour",
-        ),
+        ({"items": [{**DONE_FOR_YOU, "colour": "red"}]}, "/items/0/colour"),
         ({"items": [{"product": "nonsense"}]}, "/items/0/product"),
-        (
-            {
-                "items": [DONE_FOR_YOU],
-                "note": "x",
-            },
-            "/note",
-        ),
+        ({"items": [DONE_FOR_YOU], "note": "x"}, "/note"),
         (
             {"items": [{"product": "done_for_you", "options": {str(n): "x" for n in range(21)}}]},
             "/items/0/options",
         ),
-        (
-            {
-                "items": [DONE_FOR_YOU],
-                "billing_country": "DEU",
-            },
-            "/billing_country",
-        ),
-        (
-            {
-                "items": [DONE_FOR_YOU],
-                "billing_country": "ZZ",
-            },
-            "/billing_country",
-        ),
-        (
-            {
-                "items": [DONE_FOR_YOU],
-                "billing_country": "EL",
-            },
-            "/billing_country",
-        ),
-        (
-            {
-                "items": [DONE_FOR_YOU],
-                "vat_number": "1" * 33,
-            },
-            "/vat_number",
-        ),
-        (
-            {
-                "items": [DONE_FOR_YOU],
-                "promo_code": "x" * 41,
-            },
-            "/promo_code",
-        ),
+        ({"items": [DONE_FOR_YOU], "billing_country": "DEU"}, "/billing_country"),
+        ({"items": [DONE_FOR_YOU], "billing_country": "ZZ"}, "/billing_country"),
+        ({"items": [DONE_FOR_YOU], "billing_country": "EL"}, "/billing_country"),
+        ({"items": [DONE_FOR_YOU], "vat_number": "1" * 33}, "/vat_number"),
+        ({"items": [DONE_FOR_YOU], "promo_code": "x" * 41}, "/promo_code"),
         *(
             ({"items": [{"product": "billboard_min", "amount_cents": amount}]}, "/items/0/amount_cents")
             for amount in (0, -1, 1.5, "500", True, 100_000_001, None)
@@ -88,10 +49,7 @@ def test_an_empty_text_counts_as_left_out(buyer: Caller, draft: Listing) -> None
     empty = dict.fromkeys(("billing_country", "vat_number", "promo_code"), " ")
     launch = {"product": "launch", "listing_id": draft.pk}
 
-    answers = [
-        buyer.post(QUOTE, cart(launch)),
-        buyer.post(QUOTE, cart({**launch, "week": ""}, **empty)),
-    ]
+    answers = [buyer.post(QUOTE, cart(launch)), buyer.post(QUOTE, cart({**launch, "week": ""}, **empty))]
 
     assert answers[0].status_code == 200
     assert answers[1].json() == answers[0].json()

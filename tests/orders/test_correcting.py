@@ -45,10 +45,7 @@ def paid(api: Api, people: People, stripe_server: StripeServer) -> Order:
     """EUR 49.00 to France, with its VAT of EUR 9.80: VIES was away."""
     listing = make_listing(owner=people.owner)
     order = buy(
-        api,
-        {"product": "featured", "listing_id": listing.pk},
-        billing_country="FR",
-        vat_number=NUMBER,
+        api, {"product": "featured", "listing_id": listing.pk}, billing_country="FR", vat_number=NUMBER
     )
     Order.objects.filter(pk=order.pk).update(**BILLING)
     tell(stripe_server, COMPLETED, stripe_server.pay(begin(order, "card").provider_reference or ""))

@@ -136,9 +136,7 @@ def test_the_list_takes_as_many_statements_however_long_it_is(paid: Order, peopl
 
     def count() -> int:
         finance.get(LIST)
-        with CaptureQueriesContext(
-            connection,
-        ) as captured:
+        with CaptureQueriesContext(connection) as captured:
             finance.get(LIST)
         return len(captured)
 
