@@ -7,6 +7,7 @@ let touched = false; // since the last save began
 let unsaved = false;
 let isAnswered = false;
 const review = document.querySelector("[data-review]");
+const make = document.querySelector("[name=make]"); // quiet while something needed is left
 let timer = 0;
 let sent = null;
 
@@ -49,6 +50,7 @@ const tell = () => {
   const waits = unsaved || !!document.querySelector("#editor-saved [data-changes]");
   review?.classList.toggle("primary", waits);
   if (review) review.disabled = !waits;
+  make?.classList.toggle("primary", !document.querySelector("#editor-saved [data-next] a"));
   if (!unsaved || review?.name !== "do") return;
   review.removeAttribute("name");
   review.textContent = "Review and publish";
@@ -61,12 +63,11 @@ const blame = (field, fault) => {
   field?.querySelector(".input")?.setAttribute("aria-invalid", !!fault);
   if (!fault) return;
   field?.querySelector(".head").after(fault);
-  field?.querySelector("[data-text]")?.setAttribute("open", "");
 };
 
 // What is known of a saved value is drawn anew around its input, in which somebody may be typing.
 const redraw = (old, fresh) => {
-  const [mine, its] = [old, fresh].map((field) => field.querySelector(":scope > :is(.input, [data-text])"));
+  const [mine, its] = [old, fresh].map((field) => field.querySelector(":scope > .input"));
   if (!mine || !its) return old.contains(document.activeElement) || old.replaceWith(fresh);
   for (const node of [...old.childNodes]) if (node !== mine) node.remove();
   const nodes = [...fresh.childNodes];

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
-from config.templatetags.site import markdown
+from config.templatetags.site import markdown, short_url
 from directory.listings import sources
 
 register = template.Library()
@@ -30,6 +30,14 @@ def direction(text: object) -> str:
     """Which way a text runs, by most of its letters: a Latin name at its start makes no sentence a Latin one."""
     leftwards = len(LEFTWARDS.findall(words := str(text or "")))
     return "rtl" if leftwards and 2 * leftwards > sum(map(str.isalpha, words)) else "auto"
+
+
+@register.filter
+def page_of(url: str, host: str) -> str:
+    """Which page of a website an address is; of another one its whole short address."""
+    short = short_url(url)
+    path = short.removeprefix(host)
+    return short if path[:1] not in {"", "/"} else path or "the home page"
 
 
 @register.filter

@@ -381,10 +381,10 @@ def editor_field(context: dict[str, Any], bound: BoundField, *, is_small: bool =
     form: Any = bound.form
     entry = form.fields[bound.name]
     parts = (name for name in form.parts if bound.name == name or bound.name.startswith(f"{name}-"))
-    context_of_form = {name: context.get(name) for name in ("draft", "ideas", "categories", "bought", "form")}
+    inherited = ("draft", "host", "ideas", "categories", "bought", "form")
     return {
         **field(bound, is_counted=bool(entry.most)),
-        **context_of_form,
+        **{name: context.get(name) for name in inherited},
         "name": bound.name,
         "part": next(parts, ""),
         "value": bound.value(),

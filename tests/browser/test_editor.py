@@ -259,7 +259,7 @@ def test_on_a_phone_the_field_that_is_needed_comes_first_and_what_is_filled_is_a
     expect(tagline).to_be_hidden()
     window.page.locator("#editor-glance").get_by_role("link", name="Choose a category.").click()
     expect(window.page.locator("#field-categories")).to_be_in_viewport()
-    window.page.get_by_text("Filled in already: Name, tagline").click()
+    window.page.get_by_text("Filled in already: Tagline").click()
     expect(tagline).to_be_visible()
 
 

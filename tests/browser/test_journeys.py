@@ -99,7 +99,7 @@ def test_a_website_becomes_a_scheduled_listing(still: Any, ines: User, brindle: 
 
     jobs.run_due()
     page.get_by_role("heading", name="Check the draft of brindle.test").wait_for()
-    page.locator("#field-tagline").get_by_text("Word for word on").first.wait_for()
+    page.locator("#field-tagline").get_by_text("Word for word").first.wait_for()
     tagline = page.get_by_role("textbox", name="Tagline")
     assert "Rotas for small cafés" in tagline.input_value()
     tagline.fill("Rotas that are done by Monday")

@@ -43,9 +43,9 @@ def test_what_is_needed_stands_before_what_is_filled_in_and_only_until_it_is_the
     owner: Client, draft: Draft
 ) -> None:
     page = page_of(owner, draft)
-    assert fields_in(page)[0] == "categories"
-    fold = page.split("Filled in already: Name, tagline</summary>")[1].split("</details>")[0]
-    assert ('id="field-name"' in fold, 'id="field-tags"' in fold) == (True, False)
+    assert fields_in(page)[:2] == ["name", "categories"]
+    fold = page.split("Filled in already: Tagline</summary>")[1].split("</details>")[0]
+    assert ('id="field-tagline"' in fold, 'id="field-tags"' in fold) == (True, False)
 
     save(owner, draft, category_typed="Invoicing")
     page = page_of(owner, draft)
@@ -53,12 +53,27 @@ def test_what_is_needed_stands_before_what_is_filled_in_and_only_until_it_is_the
     assert ("Filled in already" in page, "<b>You can submit</b>" in page) == (False, True)
 
 
+def test_submit_is_the_loud_button_once_nothing_is_left_and_before_it_the_first_suggestion(
+    owner: Client, draft: Draft
+) -> None:
+    readings = [{"value": [name], "evidence": [], "confidence": 0.6} for name in ("Invoicing", "Payroll")]
+    draft.field_rows.filter(name="categories").update(suggestions=readings, reason="unconfirmed")
+
+    def loud() -> list[str]:
+        buttons = re.findall('<button class="button[^"]* primary"[^>]*>', page_of(owner, draft))
+        return [name for button in buttons for name in re.findall(' name="(take|make)"', button)]
+
+    assert loud() == ["take"]
+    save(owner, draft, category_typed="Invoicing")
+    assert loud() == ["make"]
+
+
 def test_a_reading_to_choose_where_something_is_needed_is_in_no_fold(owner: Client, draft: Draft) -> None:
     reading = {"value": "Tidewell reminds late payers.", "evidence": [], "confidence": 0.6}
     draft.field_rows.filter(name="short_description").update(suggestions=[reading], reason="unconfirmed")
     page = page_of(owner, draft)
 
-    assert fields_in(page)[:2] == ["short_description", "categories"]
+    assert fields_in(page)[:3] == ["name", "short_description", "categories"]
 
 
 def test_a_sentence_read_for_two_texts_is_offered_for_one_and_what_may_be_chosen_is_named(
@@ -72,8 +87,8 @@ def test_a_sentence_read_for_two_texts_is_offered_for_one_and_what_may_be_chosen
 
     assert re.findall('aria-label="Use this: ([A-Za-z ]+),', page) == ["Short description"]
     assert "<b>You can submit</b>" in page
-    assert '1 to choose:</span> <a href="#field-short_description">short description</a>.' in page
-    assert 'Better first:</span> <a href="#logo">a logo</a>.' in page
+    logo, short = '<a href="#logo">a logo</a>', '<a href="#field-short_description">short description</a>'
+    assert f"You could add:</span> {logo}, {short}." in page
     save(owner, draft, short_description="Invoices for studios.")
     assert re.findall('aria-label="Use this: ([A-Za-z ]+),', page_of(owner, draft)) == ["Description"]
 

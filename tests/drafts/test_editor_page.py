@@ -175,7 +175,27 @@ def test_what_is_offered_fits_its_field_and_stands_in_no_other_with_each_quote_o
 
     field = page.split('id="field-tagline"')[1].split('id="field-')[0]
     assert re.findall(r'aria-label="Use this: Tagline, ([^"]+)"', field) == ["Paid on time"]
-    assert (field.count("Word for word on"), field.count("Paid on time</b>")) == (1, 1)
+    assert (field.count("Word for word on <a "), field.count("Paid on time</b>")) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("https://www.tidewell.example", "the home page"),
+        ("https://tidewell.example/pricing/?a=1", "/pricing"),
+        ("https://docs.tidewell.example/start", "docs.tidewell.example/start"),
+        ("https://tidewell.example.org/", "tidewell.example.org"),
+    ],
+)
+def test_a_quote_names_the_page_it_stands_on(owner: Client, draft: Draft, url: str, words: str) -> None:
+    quote = {"quote": "Paid on time", "url": url, "source": "text"}
+    reading = {"value": "Paid on time", "evidence": [quote], "confidence": 0.5}
+    Draft.objects.filter(pk=draft.pk).update(home_url="https://www.tidewell.example/")
+    draft.field_rows.filter(name="tagline").update(value=None, suggestions=[reading], reason="unconfirmed")
+    page = owner.get(f"/drafts/{draft.pk}").content.decode()
+
+    field = page.split('id="field-tagline"')[1].split('id="field-')[0]
+    assert re.findall(r"Word for word on <a [^>]*>([^<]+)</a>", field) == [words]
 
 
 def test_a_sentence_is_not_offered_as_a_name(owner: Client, draft: Draft) -> None:

@@ -255,6 +255,7 @@ def _of_listing(listing: Listing, profile: dict[str, Any]) -> dict[str, Any]:
     return {
         "listing": profile,
         "card": profile,
+        "host": listing.host,
         "sentence": sentence(profile),
         "is_public": listing.status in {Listing.Status.LIVE, Listing.Status.SCHEDULED},
         "others": [site for site in profile["sites"] if site["linked"] and site["key"] != listing.site.key],

@@ -19,17 +19,16 @@ Place = tuple[str, str]  # where, and what
 def at_a_glance(
     *, needed: Collection[str], sections: Sequence[Section], tips: Sequence[Tip]
 ) -> dict[str, Any]:
-    """How much of what is needed is there, what waits for a choice or a check, and what is best done next."""
+    """How much of what is needed is there, what could be added or wants a check, and what is best done next."""
     is_next = any(section.missing == ["picture"] for section in sections)
-    choices = [_place(entry) for section in sections for entry in section.choices]
-    absent = [place for section in sections for place in section.absent]
     return {
         "steps": NEEDED,
         "steps_done": NEEDED - len(needed),
         "best": PICTURE if is_next else next(iter(tips), None),
-        "choices": choices,
-        "absent": absent,
-        "better": [*choices, *absent],
+        "better": [
+            *(place for section in sections for place in section.absent),
+            *(_place(entry) for section in sections for entry in section.choices),
+        ],
         "unsure": [place for section in sections for place in _unsure(section)],
     }
 

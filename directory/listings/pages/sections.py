@@ -94,15 +94,17 @@ class Section:
     @property
     def settled(self) -> list[BoundField]:
         """What is filled and asks for nothing while something else of the group is needed: a fold holds it."""
-        asking = {entry.name for entry in self.inputs if self.asks(entry)}
+        asking = {"name", *(entry.name for entry in self.inputs if self.asks(entry))}
         return [entry for entry in self.inputs if self.needed and entry.value() and entry.name not in asking]
 
     @property
     def shown(self) -> list[BoundField]:
-        """The others, what asks for something first."""
+        """The others: the name, then what asks for something."""
         others = {entry.name for entry in (*self.folded, *self.settled)}
         entries = [entry for entry in self.inputs if entry.name not in others]
-        return sorted(entries, key=lambda entry: bool(self.needed) and not self.asks(entry))
+        return sorted(
+            entries, key=lambda entry: entry.name != "name" and bool(self.needed) and not self.asks(entry)
+        )
 
     def asks(self, entry: BoundField) -> bool:
         mark = cast(FactsForm, entry.form).fields[entry.name].mark
@@ -153,7 +155,7 @@ class Section:
             wrong = sum(bool(entry.errors) for entry in self.everything())
             return f"{wrong} to fix" if wrong else f"{self.needed} needed"
         if self.offered or self.missing:
-            return "to choose" if self.offered else f"{' and '.join(self.missing)} missing"
+            return "suggested" if self.offered else f"{' and '.join(self.missing)} missing"
         return self._amount if self.filled else "paid plan" if self.is_paid else "optional"
 
     @property
@@ -177,7 +179,7 @@ class Section:
     @property
     def named(self) -> str:
         """The same in a group's head, with the names of what is missing."""
-        names = briefly(self.offered or self.blanks)
+        names = briefly([name for name in self.offered or self.blanks if name != self.title])
         if self.missing:
             return " ".join(MISSING[name] for name in self.missing)
         return self.count if self.has_errors or self.needed or not names else f"{self.count}: {names}"

@@ -18,6 +18,7 @@ from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import ApiError, InvalidRequestError
 from core.api.pagination import paginate
+from core.domains import host_of
 from directory.categories.naming import all_names
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS
@@ -232,6 +233,7 @@ def _of_draft(view: selectors.DraftView, values: dict[str, Any]) -> dict[str, An
         "undo_verb": "Redo" if (draft.undo or {}).get("is_redo") else "Undo",
         "is_picture_removed": marks.PICTURE in marks.undone(draft) and not draft.site_picture_url,
         "saved_at": draft.updated_at,
+        "host": host_of(draft.home_url or draft.url),
         "card": {**values, "name": values.get("name") or draft.domain},
         **gallery_of(draft),
         "tips": _tips(view, values),
