@@ -102,7 +102,7 @@ _TABLE = (
         is_reworded=True,
         help="Markdown.",
         hint="Describe what it does, in a few paragraphs.",
-        note="The text of the overview. Markdown: a blank line starts a paragraph, a dash a list entry, ## a heading.",
+        note="The overview. Markdown works: ##\N{NO-BREAK SPACE}for a heading, -\N{NO-BREAK SPACE}for a list.",
         blank="Left blank, the overview has the short description alone.",
     ),
     Fact(

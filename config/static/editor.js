@@ -206,7 +206,6 @@ for (const group of groups) {
 // The one that closes above takes its height along: what was pressed stays in view.
 const stayAt = ({ currentTarget }) => setTimeout(() => currentTarget.parentNode.scrollIntoView({ behavior: "instant" }));
 if (isPhone) for (const group of groups) group.firstElementChild.addEventListener("click", stayAt);
-if (isPhone) for (const fold of form.querySelectorAll("[data-fold]")) fold.open = false;
 const isNarrow = matchMedia("(max-width: 61.99rem)").matches;
 if (isNarrow) document.querySelector("#when-shared")?.removeAttribute("open");
 

@@ -37,7 +37,7 @@ def page_of(url: str, host: str) -> str:
     """Which page of a website an address is; of another one its whole short address."""
     short = short_url(url)
     path = short.removeprefix(host)
-    return short if path[:1] not in {"", "/"} else path or "the home page"
+    return short if path[:1] not in {"", "/"} else path or "its home page"
 
 
 @register.filter

@@ -250,17 +250,18 @@ def height_of(field: Any) -> float:
     return float(field.bounding_box()["y"])
 
 
-def test_on_a_phone_the_field_that_is_needed_comes_first_and_what_is_filled_is_a_line(
+def test_on_a_phone_a_press_leads_to_what_is_needed_and_it_stands_before_what_is_not(
     visit: Any, ines: User, stocked: dict[str, str]
 ) -> None:
     DraftField.objects.filter(draft=stocked["draft"], name="categories").update(value=None)
     window = opened(visit, ines, f"/drafts/{stocked['draft']}", way=(390, True))
-    tagline = window.page.get_by_role("textbox", name="Tagline")
-    expect(tagline).to_be_hidden()
     window.page.locator("#editor-glance").get_by_role("link", name="Choose a category.").click()
-    expect(window.page.locator("#field-categories")).to_be_in_viewport()
-    window.page.get_by_text("Filled in already: Tagline").click()
-    expect(tagline).to_be_visible()
+    category = window.page.locator("#field-categories")
+    expect(category).to_be_in_viewport()
+    tagline, description = (
+        window.page.get_by_role("textbox", name=name, exact=True) for name in ("Tagline", "Description")
+    )
+    assert height_of(tagline) < height_of(category) < height_of(description)
 
 
 @pytest.mark.parametrize("of", ["draft", "live"])

@@ -181,7 +181,7 @@ def test_what_is_offered_fits_its_field_and_stands_in_no_other_with_each_quote_o
 @pytest.mark.parametrize(
     ("url", "words"),
     [
-        ("https://www.tidewell.example", "the home page"),
+        ("https://www.tidewell.example", "its home page"),
         ("https://tidewell.example/pricing/?a=1", "/pricing"),
         ("https://docs.tidewell.example/start", "docs.tidewell.example/start"),
         ("https://tidewell.example.org/", "tidewell.example.org"),
@@ -218,7 +218,7 @@ def test_only_what_is_offered_is_said_to_complete_a_draft(owner: Client, draft: 
         reading = {"value": text, "evidence": [], "confidence": 0.5}
         draft.field_rows.filter(name="tagline").update(suggestions=[reading], reason="unconfirmed")
         page = owner.get(f"/drafts/{draft.pk}").content.decode()
-        assert ("use a suggestion for Tagline." in page) is is_offered, text
+        assert ('missing:</span> <a href="#field-tagline">tagline</a>.' in page) is is_offered, text
 
 
 @pytest.fixture

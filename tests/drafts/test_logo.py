@@ -120,7 +120,7 @@ def test_what_cannot_be_taken_over_is_told_and_the_draft_goes_on(
     assert draft["completeness"] == 100 - sum(weights[name] for name in wanted)
     assert "no picture to use" in wanted["logo_url"]
 
-    assert "Logo missing: lists show a letter." in shown
+    assert '<b>Logo missing:</b> <span class="muted">lists show this letter.' in shown
     posted = fields_of(owner.get(f"/drafts/{draft['id']}").content.decode())
     assert posted["logo_url"] == ""  # the address shows nothing, and saving the rest leaves what was read
     assert owner.post(f"/drafts/{draft['id']}/edit", posted | {"city": "Ghent"}).status_code == 302

@@ -43,7 +43,7 @@ def test_the_whole_way_to_a_place_in_the_queue(
     assert "From the website" in page
     assert not re.search(r"\bAI(?: |, )(?:wrote|text|from)", page)
     line = page.split('id="field-tagline"')[1].split('class="beneath"')[1].split("</p>")[0]
-    assert re.search('Word for word</span> on <a href="https?://tidewell.test/[^>]*>the home page</a>', line)
+    assert re.search('Word for word</span> on <a href="https?://tidewell.test/[^>]*>its home page</a>', line)
     assert "robots.txt asked us not to read 1 page<" in page
     assert re.search("Written (just now|.*minutes? ago) from 3 pages", page)
     assert "Each value shows the sentence it’s from. Only you see it." in page

@@ -10,7 +10,7 @@ from directory.listings.versions import Piece, as_text, word_diff
 from directory.wording import worded
 
 LIKELY, POSSIBLE = 0.5, 0.4
-SURENESS = ((0.8, ("●●●", "Likely fits")), (0.5, ("●●○", "May fit")), (0, ("●○○", "A guess")))
+SURENESS = ((0.8, "Likely fits"), (0.5, "May fit"), (0, "A guess"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,7 @@ class Option(Quoted):
 
     key: str
     lines: Sequence[str]
-    sureness: tuple[str, str]  # as dots, and in words
+    sureness: str
 
     @property
     def words(self) -> str:
@@ -87,8 +87,8 @@ def blank_note(name: str, *, is_reported: bool) -> str:
     return own or ("Left blank, the page lists it as not found." if is_reported else "")
 
 
-def how_sure(share: float) -> tuple[str, str]:
-    """How sure the writer is, as dots and in words: of two numbers nobody knows what they mean."""
+def how_sure(share: float) -> str:
+    """How sure the writer is, in words: of two numbers nobody knows what they mean."""
     return next(words for least, words in SURENESS if share >= least)
 
 

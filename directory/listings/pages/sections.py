@@ -21,13 +21,9 @@ from directory.wording import in_a_row, worded, words_of
 LISTS = {"founders": "People", "faqs": "Questions", "milestones": "Milestones"}
 ADDED = {"founders": "person", "faqs": "question", "milestones": "milestone"}
 HEADING = {"headline", "summary"}
-FIRST = {"name", "tagline", *HEADING}  # as a page shows them
+FIRST = {"name", "tagline", "categories", *HEADING}  # what is needed, in every state of the page
 PICTURES, STORY, SEARCH = "Pictures", "Story", "Search engines"
 IDEAS, NAMED, LINE = 6, 3, 110  # categories, blanks by name, letters of what is in a folded group
-MISSING = {
-    "logo": "Logo missing: lists show a letter.",
-    "picture": "No picture yet: lists show the logo alone.",
-}
 ABSENT = {"logo": "logo", "picture": "gallery-title"}
 PAID = {"story": STORY, "milestones": LISTS["milestones"], "media": PICTURES}
 TITLES = (
@@ -92,19 +88,8 @@ class Section:
         ]
 
     @property
-    def settled(self) -> list[BoundField]:
-        """What is filled and asks for nothing while something else of the group is needed: a fold holds it."""
-        asking = {"name", *(entry.name for entry in self.inputs if self.asks(entry))}
-        return [entry for entry in self.inputs if self.needed and entry.value() and entry.name not in asking]
-
-    @property
     def shown(self) -> list[BoundField]:
-        """The others: the name, then what asks for something."""
-        others = {entry.name for entry in (*self.folded, *self.settled)}
-        entries = [entry for entry in self.inputs if entry.name not in others]
-        return sorted(
-            entries, key=lambda entry: entry.name != "name" and bool(self.needed) and not self.asks(entry)
-        )
+        return [entry for entry in self.inputs if entry not in self.folded]
 
     def asks(self, entry: BoundField) -> bool:
         mark = cast(FactsForm, entry.form).fields[entry.name].mark
@@ -180,8 +165,6 @@ class Section:
     def named(self) -> str:
         """The same in a group's head, with the names of what is missing."""
         names = briefly([name for name in self.offered or self.blanks if name != self.title])
-        if self.missing:
-            return " ".join(MISSING[name] for name in self.missing)
         return self.count if self.has_errors or self.needed or not names else f"{self.count}: {names}"
 
     @property

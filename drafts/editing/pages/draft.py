@@ -189,11 +189,17 @@ def editor_page(
         "paid": paid,
         "hints": _hints(view, values, suggested=suggested),
         "ideas": groups.ideas_of(form, (values.get("categories") or [])[:1], around["categories"]),
-        "taking": [FACTS[name].label for name in completeness.completed_by_taking(values, suggested)],
+        "taking": _taking(values, suggested=suggested),
         "listing": listing,
         "picture_form": picture_form or PictureForm(),
     }
     return groups.answered(request, "drafts/draft.html", context)
+
+
+def _taking(values: dict[str, Any], *, suggested: Mapping[str, Sequence[Any]]) -> list[tuple[str, str]]:
+    """Where a press each completes the draft, if no more is needed."""
+    names = completeness.completed_by_taking(values, suggested)
+    return [(f"field-{name}", FACTS[name].label.lower()) for name in names]
 
 
 def _hints(
