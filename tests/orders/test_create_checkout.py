@@ -74,6 +74,16 @@ def test_an_order_keeps_what_was_quoted(api: Api, buyer: Caller, draft: Listing)
     assert [event.kind for event in stored.events.all()] == ["created"]
 
 
+@pytest.mark.parametrize("status", ["pending", "processing", "review", "expired", "canceled"])
+def test_a_link_to_pay_is_there_while_the_order_is_pending(buyer: Caller, site: Site, status: str) -> None:
+    buyer.post(CHECKOUT, cart("done_for_you"))
+    Order.objects.update(status=status)
+
+    (listed,) = buyer.get("/api/v1/orders").json()["items"]
+
+    assert ("checkout_url" in listed) == (status == "pending")
+
+
 def test_the_link_is_signed_for_its_order_alone(buyer: Caller, site: Site) -> None:
     first, second = (buyer.post(CHECKOUT, cart("done_for_you")).json() for _ in range(2))
     number, signature = first["checkout_url"].split("/")[-2:]
