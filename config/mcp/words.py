@@ -8,11 +8,14 @@ follow from others, hashes and offsets, and what is said twice; categories are t
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from django.utils.text import Truncator
+
 from core.api.bodies import dumps
 
 NAMES = ("name", "title", "question", "number", "slug", "url", "email", "id", "listing_id", "claim_id")
 INSIDE = ("order", "listing", "draft")
 NAMED = 10
+LONGEST = 120  # characters of a name in a line: an address of a draft may have 2,048
 
 
 def success(tool: str, body: Mapping[str, Any]) -> str:
@@ -54,7 +57,7 @@ def _name(body: Mapping[str, Any], *, currency: str | None = None) -> str:
         if name:
             cents = thing.get("price_cents", thing.get("total_cents"))
             costs = "" if cents is None else _amount(cents, thing.get("currency") or currency)
-            parts = [name, thing.get("status") or "", costs]
+            parts = [Truncator(name).chars(LONGEST), thing.get("status") or "", costs]
             return ", ".join(part for part in parts if part)
     return ""
 

@@ -8,6 +8,7 @@ from directory.models import Site
 from drafts.models import Draft
 from tests.conftest import Api, People
 from tests.contract.world import build_draft
+from tests.drafts.conftest import blank_draft
 from tests.factories.listings import make_category, make_listing
 from tests.factories.mcp import Mcp
 from tests.factories.orders import set_price
@@ -46,6 +47,18 @@ def test_what_things_cost_is_said_with_the_currency(mcp: Mcp, people: People) ->
     assert f"get_order: {number}, pending, 100.00 EUR. " in line(mcp, "get_order", {"number": number})
     assert f"{number}, pending, 100.00 EUR." in line(mcp, "list_my_orders", {})
     assert "; Featured listing, 100.00 EUR; " in line(mcp, "list_products", {})
+
+
+def test_a_line_of_long_addresses_stays_short(mcp: Mcp, people: People, site: Site) -> None:
+    address = "https://quillon.example/" + "a" * 2000
+    for number in range(12):
+        blank_draft(owner=people.owner, site=site, host=f"quillon{number}.example")
+    Draft.objects.update(url=address)
+
+    said = line(mcp, "list_my_drafts", {})
+
+    assert said.startswith("list_my_drafts: items 1 to 12 of 12: https://quillon.example/aaaa")
+    assert (said.count("aaa…, ready"), len(said) < 2000) == (10, True)
 
 
 def test_a_comparison_says_whom_it_compares(mcp: Mcp) -> None:
