@@ -1,12 +1,13 @@
 """What a stranger sees of a listing and of its maker: who made it, what it is, what it costs and where to go next."""
 
+from datetime import date
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from config.templatetags.prices import priced
-from directory.models import Founder, Listing, Site
+from directory.models import Founder, Listing, Milestone, Site
 from tests.conftest import People
 from tests.directory.test_list_founders import founder
 from tests.directory.test_race_page import END, NOW, main, race, words
@@ -72,6 +73,20 @@ def test_a_film_has_the_place_of_a_picture_where_there_is_none(tidewell: Listing
     on_phones, on_wide = (bare.index(f'class="film {kind}"') for kind in ("narrow-only", "wide-only"))
     assert bare.index(CLAIM) < on_phones < bare.index("A text.") < on_wide < bare.index('id="facts"')
     assert "Watch the demo" not in shown
+
+
+def test_milestones_have_a_tab_of_their_own_where_no_story_comes_before(
+    tidewell: Listing, client: Client
+) -> None:
+    Milestone.objects.create(listing=tidewell, date=date(2026, 1, 5), title="First customer")
+    tabs = []
+    for story in ({}, {"title": "How it began", "story": "With a shoe box."}):
+        Listing.objects.filter(pk=tidewell.pk).update(plan="paid", story=story)
+        text = main(client, "/listings/tidewell")
+        assert 'id="milestones"' in text
+        tabs.append([f'href="#{name}"' in text for name in ("story", "milestones")])
+
+    assert tabs == [[False, True], [True, False]]
 
 
 def test_the_head_names_the_makers_and_the_place_in_the_race(race: Site, client: Client) -> None:
