@@ -1,5 +1,7 @@
 """Small promises of the back office: what a list hides, where a button leads back to, what a sentence says."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
@@ -115,6 +117,14 @@ def test_the_tree_of_categories_says_how_deep_a_row_stands(site: Site) -> None:
     shown = client.get("/admin/directory/category/tree/").content.decode()
 
     assert ('class="depth-0"' in shown, 'class="depth-1"' in shown) == (True, True)
+
+
+def test_each_entry_of_the_menu_has_an_icon_that_is_drawn(site: Site) -> None:
+    page = staff_client("administrator").get("/admin/").content.decode()
+    named = set(re.findall(r"staff/icons[^#\"]*#([a-z0-9-]+)", page))
+    drawn = set(re.findall(r'id="([a-z0-9-]+)"', Path("config/static/staff/icons.svg").read_text()))
+
+    assert (len(named) > 10, named - drawn) == (True, set())
 
 
 def test_what_no_row_can_have_is_not_there(site: Site) -> None:
