@@ -55,6 +55,8 @@ _VIDEO_FRAME = re.compile(
     r"player\.bilibili\.com|rutube\.ru/play/embed"
 )
 
+_BACKDROP = re.compile(r"(?:bg|background)[\s_-]?video|video[\s_-]?(?:bg|background)(?![a-z])", re.IGNORECASE)
+
 
 class Walker:
     """Walk the tree of one page without recursion and collect what stands in it."""
@@ -342,7 +344,7 @@ class Walker:
     def _video(self, tag: Tag, above: Frame) -> None:
         sources = [attribute(tag, "src")] + [attribute(s, "src") for s in tag.find_all("source", limit=3)]
         raw = next((s for s in sources if s and not s.startswith(("data:", "blob:"))), "")
-        if raw:
+        if raw and not _BACKDROP.search(f"{attribute(tag, 'class')} {attribute(tag, 'id')}"):
             still = "autoplay" in tag.attrs or "controls" not in tag.attrs
             self.page.videos.append(
                 Video(raw=raw, url=self.absolute(raw), roles=above.roles, decorative=still)

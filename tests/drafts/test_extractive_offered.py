@@ -76,6 +76,14 @@ def test_a_backslash_in_an_address_is_a_slash() -> None:
     assert value(drafted(logo), "logo_url") == f"{HOME}pictures/logo.png"
 
 
+@pytest.mark.parametrize("mail", ["denuncia", "abuse"])
+def test_an_address_for_reports_of_abuse_is_none_for_the_public(mail: str) -> None:
+    foot = '<footer><a href="mailto:{0}@boltly.example">{0}@boltly.example</a></footer>'
+
+    assert value(drafted(foot.format(mail)), "contact_email") is None
+    assert value(drafted(foot.format("ola")), "contact_email") == "ola@boltly.example"
+
+
 def test_a_name_beside_a_bar_is_no_part_of_a_tagline() -> None:
     head = "<title>Boltly</title><h1>Boltly | Counts of all your spare bolts</h1>"
     written = drafted("<p>Counts of all your spare bolts.</p>", head=head)

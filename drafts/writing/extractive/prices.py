@@ -42,11 +42,7 @@ _FREE_PRODUCT = Shape(
 _ONE_OF_PLANS = (r"{free}\W*(?:\w+\W+)?{plan}", r"{plan}\W*(?:\w+\W+)?{free}")
 _PLAN_IS_FREE = Shape(*_ONE_OF_PLANS)
 """A free plan tells of others, whose prices stand elsewhere."""
-_FREE_PLAN = Shape(
-    *_ONE_OF_PLANS,
-    r"^\W*{free}\W+{forever}",
-    r"{forever}\W+{free}\W*$",
-)
+_FREE_PLAN = Shape(*_ONE_OF_PLANS, r"^\W*{free}\W+{forever}", r"{forever}\W+{free}\W*$")
 _FREE_END = Shape(r"(?<!-){free}\s*$", r"(?<!-){free}\s*(?:{after_free}|{forever})(?![-‑])")
 _NOT_FREE = Shape(r"{no}\s+[\"'“„«]?{free}")
 _NOT_OPEN = Shape(r"{no}\s+(?:\w+\s+)?{open_source}")
