@@ -182,12 +182,8 @@ class AccountAdapter(DefaultAccountAdapter):
             page = add_query_params(reverse("account_confirm_login_code"), {"code": context["code"]})
             context = {**context, "code_url": with_the_way(current.request, page)}
         mine = email == getattr(context.get("user"), "email", "")
-        life = LIVES.get(template_prefix)
-        envelope = mail.Envelope(
-            person_id=context["user"].pk if mine else None,
-            is_repeatable=False,
-            ends_at=timezone.now() + life if life else None,
-        )
+        person_id = context["user"].pk if mine else None
+        envelope = mail.Envelope(person_id=person_id, is_repeatable=False, lasts=LIVES.get(template_prefix))
         self._queue(template_prefix, email, context, envelope)
 
     def send_notification_mail(

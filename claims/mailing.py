@@ -59,9 +59,7 @@ def send_link(claim: Claim, *, life: timedelta, at: datetime) -> None:
         claim.email,
         "confirm",
         key=f"claim-link-{claim.link}",
-        envelope=mail.Envelope(
-            person_id=claim.user_id, thing=claim.listing, is_repeatable=False, ends_at=claim.link_expires_at
-        ),
+        envelope=mail.Envelope(person_id=claim.user_id, thing=claim.listing, is_repeatable=False, lasts=life),
         context=_about(claim) | link,
     )
 

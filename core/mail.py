@@ -4,7 +4,7 @@ import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
@@ -44,14 +44,14 @@ class Envelope:
     """What goes with a message beside its text: whose page shows it, what it is about, how to stop such mail.
 
     Not repeatable is what holds a code or link that works once: its subject is not kept and it is not sent again.
-    After `ends_at` it would only mislead, as a code does that has ended, and is not sent at all.
+    What `lasts`, as a code does, would only mislead afterwards and is not sent then. The database's clock counts.
     """
 
     person_id: int | None = None
     thing: models.Model | None = None
     template: str = ""
     is_repeatable: bool = True
-    ends_at: datetime | None = None
+    lasts: timedelta | None = None
     unsubscribe_url: str = ""
     attachments: tuple[str, ...] = ()  # a kind of `attaches` and a key of that, as kind:key
 
@@ -132,7 +132,7 @@ def queue(*, to: str, subject: str, text: str, html: str, key: str, envelope: En
         template=envelope.template,
         subject=subject if envelope.is_repeatable else "",
         is_repeatable=envelope.is_repeatable,
-        ends_at=envelope.ends_at,
+        ends_at=Now() + envelope.lasts if envelope.lasts else None,
         queued_at=Now(),
     )
     Mail.objects.bulk_create([line], ignore_conflicts=True)

@@ -77,7 +77,7 @@ def _invite(*, draft: Draft, inviter: User, email: str, at: datetime) -> Invite:
             "link": absolute(f"/invites/{token}"),
             "expires_at": invite.expires_at,
         },
-        envelope=mail.Envelope(is_repeatable=False, ends_at=invite.expires_at),
+        envelope=mail.Envelope(is_repeatable=False, lasts=LIFE),
     )
     return invite
 

@@ -152,7 +152,7 @@ def test_what_is_refused_for_now_waits_and_fails_with_the_last_try(db: None, ser
 
 def test_a_mail_whose_end_has_come_is_not_tried_again(db: None, server: MailServer) -> None:
     server.refuses["late@b.example"] = "452 Busy"
-    line = queue("late@b.example", ends_at=timezone.now() + timedelta(minutes=10))
+    line = queue("late@b.example", lasts=timedelta(minutes=10))
     assert (line.state, line.tries) == ("queued", 1)
 
     server.refuses.clear()
