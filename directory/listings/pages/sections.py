@@ -21,7 +21,7 @@ from directory.wording import in_a_row, worded, words_of
 LISTS = {"founders": "People", "faqs": "Questions", "milestones": "Milestones"}
 ADDED = {"founders": "person", "faqs": "question", "milestones": "milestone"}
 HEADING = {"headline", "summary"}
-FIRST = {"name", "tagline", "categories", *HEADING}  # what is needed, in every state of the page
+FIRST = {*lacking({}), *HEADING}  # what is needed, in every state of the page
 PICTURES, STORY, SEARCH = "Pictures", "Story", "Search engines"
 IDEAS, NAMED, LINE = 6, 3, 110  # categories, blanks by name, letters of what is in a folded group
 ABSENT = {"logo": "logo", "picture": "gallery-title"}
