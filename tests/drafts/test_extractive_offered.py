@@ -133,6 +133,21 @@ def test_no_tagline_is_offered_that_breaks_off(said: str, line: str | None) -> N
     assert parts == ([line] if line else [])
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "--- title: Counts of bolts ---",
+        "© Boltly, all bolts reserved",
+        "Write of your bolts to ann@boltly.example",
+        "All bolts | Counts | About our racks",
+    ],
+)
+def test_the_head_of_a_file_a_foot_an_address_and_a_menu_are_no_tagline(said: str) -> None:
+    told = drafted(f"<p>{said}</p><p>Counts of all your spare bolts.</p>", head="<title>Boltly</title>")
+
+    assert list(offered(told, "tagline")) == ["Counts of all your spare bolts."]
+
+
 def test_what_a_button_says_is_no_tag() -> None:
     hints = tuple(
         CategoryHint(slug=c.slug, name=c.name, terms=c.terms, parent=c.parent) for c in category_tree()

@@ -30,7 +30,8 @@ _NOTES = frozenset("※*†‡ℹ⚠")
 _POINTS = (":", "：", "→", "↓", "↗", "›", "»")
 """How a sentence ends that leads to what stands below or elsewhere."""
 _MARKS = ('"', "“", "”", "„", "«", "»", "「", "」")
-_TICKS = tuple("✓✔✅☑")  # as one of several points begins
+_ODD = re.compile(r"^(?:[✓✔✅☑]|---\s)|[:：]$|©|\w@\w|\|.*\|")
+"""As one of several points begins, as what leads to a list ends, and as heads of files, feet and menus look."""
 _BETWEEN = re.compile(r"\s[^\w\s&–—-]\s")
 _TURN = languages.Shape(r": | [–—] |, (?={is_a} )")  # after which a sentence says the rest
 _BESIDE = 2.0
@@ -108,8 +109,7 @@ def _whole(text: str) -> str:
 def _is_line(reading: Reading, text: str) -> bool:
     """Whether a text has the length of a line and says more than a name, or a name and a word."""
     is_odd = (
-        text.endswith((":", "："))
-        or text.startswith(_TICKS)
+        bool(_ODD.search(text))
         or len(text) > (_LONGEST if reading.own.introduced_in(text) else _LINE)
         or is_placeholder(text)
         or is_cut(text)
