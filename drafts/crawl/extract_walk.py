@@ -55,7 +55,7 @@ _VIDEO_FRAME = re.compile(
     r"player\.bilibili\.com|rutube\.ru/play/embed"
 )
 
-_BACKDROP = re.compile(r"(?:bg|background)[\s_-]?video|video[\s_-]?(?:bg|background)(?![a-z])", re.IGNORECASE)
+_BACKDROP = re.compile(r"(?:bg|background)[_-]?video|video[_-]?(?:bg|background)(?![a-z])", re.IGNORECASE)
 
 
 class Walker:

@@ -323,7 +323,9 @@ def test_a_film_that_plays_by_itself_is_shown_unless_it_moves_behind_the_head() 
 
     assert shown(f"<header>{film.format('waves')}</header>{film.format('hero-2')}") is None
     assert shown(film.format("tour one").replace("<video", '<video class="hero-bg-video"')) is None
-    assert shown(film.format("tour one").replace("<video", '<video class="bg-white"')) is not None
+    assert (
+        shown(film.format("tour one").replace("<video", '<video class="aspect-video bg-white"')) is not None
+    )
     assert shown(film.format("tour one")) == f"{HOME}tour%20one.mp4"
     asked_for = '<video controls src="talk.mp4"></video>'
     assert shown(film.format("tour") + asked_for) == f"{HOME}talk.mp4"
