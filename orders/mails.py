@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from accounts.models import User
+from accounts.staff import rights
 from core import mail
 from core.api.links import absolute
 from orders import evidence, links
@@ -107,12 +108,16 @@ def send_refund_failed(*, refund: Refund) -> None:
 
 
 def send_to_staff(*, order: Order, reason: str, about: object) -> None:
-    """Somebody has to look at it. The same reason is mailed once for what it is `about`."""
+    """Somebody has to look at it: those of staff who decide orders, or all where nobody does.
+
+    The same reason is mailed once for what it is `about`.
+    """
     url = absolute(f"/admin/orders/order/{order.pk}/change/")
     thing = zlib.crc32(f"{reason}{about}".encode())
-    for pk, to in User.objects.filter(is_staff=True, is_active=True).values_list("pk", "email"):
-        key = f"order-staff-{order.pk}-{thing}-{pk}"
-        _send("staff", order, to=to, key=key, person_id=pk, reason=reason, url=url)
+    staff = list(User.objects.filter(is_staff=True, is_active=True).order_by("pk"))
+    for person in [person for person in staff if rights.may(person, "orders.decide")] or staff:
+        key = f"order-staff-{order.pk}-{thing}-{person.pk}"
+        _send("staff", order, to=person.email, key=key, person_id=person.pk, reason=reason, url=url)
 
 
 def _people(order: Order) -> list[tuple[str, str]]:

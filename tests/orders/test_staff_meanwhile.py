@@ -9,7 +9,9 @@ import pytest
 from django.test import Client
 
 from accounts.models import StaffAct
+from core.models import Mail
 from directory.models import Site
+from orders import mails
 from orders.models import Order, Refund, StaffTask
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
@@ -126,3 +128,14 @@ def test_of_two_at_the_same_moment_one_reads_that_it_is_decided(
 
     assert len([page for page in pages if "Nothing was changed" in page]) == 1
     assert StaffAct.objects.count() == 1
+
+
+def test_those_who_decide_orders_read_that_one_waits(order: Order, both: list[Client]) -> None:
+    """Others would be led to a page that they do not have."""
+    staff_client("editor")
+    mails.send_to_staff(order=order, reason="A refund failed.", about=1)
+    work()
+
+    told = Mail.objects.filter(template="orders/mail/staff")
+    names = [address.partition("@")[0] for address in told.values_list("address", flat=True)]
+    assert sorted(names) == ["ina", "staff", "theo"]
