@@ -123,6 +123,7 @@ def _open(payment: Payment, *, gateway: Provider, return_url: str, cancel_url: s
         words = "The payment provider does not answer. Try again in a minute."
         raise PaymentUnavailableError(words) from error
     except GatewayRefusedError as error:
+        logger.warning("%s refused a payment", gateway.code, extra={"reason": str(error)})
         _refused(payment, at=at)
         raise PaymentUnavailableError("The payment provider did not take this payment.") from error
     payment.provider_reference, payment.redirect_url = redirect.provider_ref, redirect.redirect_url

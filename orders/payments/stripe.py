@@ -174,7 +174,8 @@ class Stripe(Provider):
         except (*UNCLEAR, ServiceAwayError) as error:
             raise GatewayUnclearError(type(error).__name__) from error
         except stripe.StripeError as error:
-            raise GatewayRefusedError(error.code or type(error).__name__) from error
+            at_fault = getattr(error, "param", None) or ""
+            raise GatewayRefusedError(f"{error.code or type(error).__name__} {at_fault}".strip()) from error
 
 
 class TimedCalls(stripe.HTTPClient):

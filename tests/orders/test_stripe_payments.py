@@ -111,22 +111,6 @@ def test_only_what_stripe_signed_just_now_is_taken(order: Order, stripe_server: 
     assert deliver("stripe", body, good) == 200
 
 
-def test_a_key_that_is_refused_is_told_to_the_buyer_and_to_the_operator(
-    order: Order, stripe_server: StripeServer, caplog: pytest.LogCaptureFixture
-) -> None:
-    stripe_server.troubles = [401]
-
-    with pytest.raises(PaymentUnavailableError, match=r"closed for now\..* our staff know") as told:
-        begin(order, "card")
-
-    assert "Try again" not in str(told.value)
-    assert "stripe refuses our key" in caplog.messages
-    assert paying.refused_keys(at=timezone.now()) == ["stripe"]
-    assert money(order) == ("pending", ["started"])  # it says nothing of the payment
-    assert begin(order, "card", at=timezone.now() + timedelta(minutes=2)).redirect_url
-    assert paying.refused_keys(at=timezone.now()) == []
-
-
 def test_paid_once_whatever_comes_again_or_late(
     order: Order, listing: Listing, stripe_server: StripeServer
 ) -> None:

@@ -29,7 +29,8 @@ class StripeServer(StandIn):
     def create(self, call: Call, _: tuple[str, ...]) -> Any:
         price = call.body["line_items"]["0"]["price_data"]
         if int(call.body["expires_at"]) < time.time() + 1800:
-            raise Answer(400, {"error": {"type": "invalid_request_error", "message": "expires_at too soon"}})
+            error = {"type": "invalid_request_error", "message": "too soon", "param": "expires_at"}
+            raise Answer(400, {"error": error})
         session = {
             "id": f"cs_test_{uuid.uuid4().hex}",
             "object": "checkout.session",
