@@ -231,6 +231,9 @@ def test_money_that_comes_twice_is_kept_for_staff_and_done_once(
     mails = Job.objects.filter(kind="core.send_mail", payload__to=people.staff.email)
     assert any("disputes" in mail.payload["text"] for mail in mails)
 
+    with pytest.raises(RefundRefusedError, match="its bank decides first"):
+        refunding.refund(payment_id=str(second.pk), reason="-", staff_id=people.staff.pk, at=timezone.now())
+    tell(stripe_server, "charge.dispute.closed", {**dispute, "status": "won"})
     refunding.refund(payment_id=str(second.pk), reason="Twice", staff_id=people.staff.pk, at=timezone.now())
     work()
     order.refresh_from_db()
