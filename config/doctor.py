@@ -25,7 +25,6 @@ from accounts.selectors import unreachable_people
 from config.backups import postgresql
 from config.backups.manifest import BackupError
 from config.embedded.checks import OLDEST_POSTGRES
-from config.release import version
 from core import jobs
 from core.cache import client_of
 from core.clock import database_now
@@ -76,7 +75,9 @@ def check_without_database(error: Exception) -> Iterator[Finding]:
 
 
 def check_machine(*, at: datetime) -> Iterator[Finding]:
-    yield ok("release", f"{version()}, Django {django.__version__}, Python {platform.python_version()}")
+    yield ok(
+        "release", f"{settings.VERSION}, Django {django.__version__}, Python {platform.python_version()}"
+    )
     yield from _postgresql()
     yield from _migrations()
     skew = time.time() - database_now().timestamp()

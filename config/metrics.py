@@ -18,7 +18,6 @@ from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
 from config.celery import QUEUES
-from config.release import version
 from core import jobs, logs, mail, replica
 from core.cache import client_of
 from core.clock import database_now
@@ -240,7 +239,7 @@ OF_THE_DATABASE = (measure_jobs, measure_calendar, measure_money, measure_databa
 
 def measure_machine(gauges: Gauges) -> None:
     """What needs no database: the release, this machine's disk, Redis."""
-    gauges.add_by("build_info", "What runs", {version(): 1}, "version")
+    gauges.add_by("build_info", "What runs", {settings.VERSION: 1}, "version")
     disk = psutil.disk_usage(str(settings.DATA_DIR))
     gauges.add("disk_free_bytes", "What is left where DATA_DIR is", disk.free)
     gauges.add("disk_size_bytes", "How much that is in all", disk.total)

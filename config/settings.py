@@ -2,6 +2,7 @@
 
 import gc
 import mimetypes
+import tomllib
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,6 +14,7 @@ from config.embedded import paths as embedded
 gc.set_threshold(10_000)  # what is loaded stays: searches for garbage took a fifth of each start
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 DATA_DIR = Path(env.text("DATA_DIR") or BASE_DIR / "var").resolve()
 
 # The service and its address

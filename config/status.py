@@ -11,7 +11,6 @@ from django.shortcuts import render
 from django.utils.timesince import timesince
 from django.views.decorators.http import require_safe
 
-from config.release import version
 from core import jobs
 from core.clock import database_now
 from core.models import Job
@@ -50,7 +49,7 @@ def staff_notes() -> list[tuple[str, str]]:
         pauses = jobs.pauses()
     except Error:
         return []
-    notes = [("Release", version())]
+    notes = [("Release", settings.VERSION)]
     notes += [
         (f"Paused: {queue}", f"since {row.paused_at:%-d %b %Y %H:%M} UTC ({row.reason})")
         for queue, row in pauses.items()

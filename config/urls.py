@@ -6,9 +6,11 @@ from django.views.generic.base import RedirectView
 
 from accounts import urls as accounts
 from claims import urls as claims
-from config import account_data, health, home, media, metrics, pages, status
+from config import account_data, discovery, health, home, media, metrics, pages, status
 from config.docs import errors, operation, start
 from config.docs import pages as docs
+from config.mcp import pages as mcp_pages
+from config.mcp import view as mcp
 from core.api.errors import NotFoundError
 from core.api.handler import respond
 from directory import urls as directory
@@ -26,6 +28,12 @@ API: list[URLPattern | URLResolver] = [
     path("openapi.json", docs.openapi),
 ]
 PAGES = [
+    path("docs/mcp", mcp_pages.connect, name="docs_mcp"),
+    path("docs/mcp/<str:name>", mcp_pages.tool_page, name="docs_mcp_tool"),
+    path("llms.txt", csrf_exempt(discovery.llms)),
+    path(".well-known/security.txt", csrf_exempt(discovery.security)),
+    path(".well-known/jwks.json", csrf_exempt(discovery.jwks)),
+    path(".well-known/mcp/server.json", csrf_exempt(discovery.registry_manifest)),
     path("", home.home, name="home"),
     path("share/home/<slug:digest>.png", home.home_image),
     path("theme", pages.choose_theme, name="choose_theme"),
@@ -64,11 +72,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", csrf_exempt(health.healthz)),
     path("readyz", csrf_exempt(health.readyz)),
     path("metrics", csrf_exempt(metrics.metrics)),
+    path("mcp", mcp.endpoint, name="mcp"),
+    path("mcp/", mcp.endpoint),
     path("", include(accounts.PAGES)),  # before allauth's, some of whose pages it has instead
     path("accounts/", include("allauth.account.urls")),
     path("accounts/2fa/", include("allauth.mfa.urls")),
     path("admin/", admin.site.urls),
-    path("", include("config.mcp.urls")),
     path("", include(PAGES)),
     path("", include("accounts.oauth.urls")),
     path("", include(directory.PAGES)),

@@ -24,7 +24,6 @@ from config.backups.manifest import (
     names,
     sum_of,
 )
-from config.release import version
 from core import jobs
 
 logger = logging.getLogger(__name__)
@@ -69,7 +68,7 @@ def _make(name: str, *, place: Storage, report: Report, snapshot: str | None) ->
     report(f"Media: {len(media):,} files, {sum(entry.size for entry in media.values()):,} bytes.")
     return Manifest(
         name=name,
-        version=version(),
+        version=settings.VERSION,
         postgresql=server,
         pg_dump=major,
         migrations=migrations,

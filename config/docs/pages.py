@@ -15,7 +15,6 @@ from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 from config.docs.document import GROUPS
-from config.release import version
 from core.api import throttling
 from core.api.bodies import dumps
 from core.api.caching import fresh
@@ -186,4 +185,4 @@ def page(request: HttpRequest) -> HttpResponse:
 @require_safe
 def changes(request: HttpRequest) -> HttpResponse:
     text = NEWS.read_text(encoding="utf-8")
-    return render(request, "docs/changes.html", {"text": text, "version": version()})
+    return render(request, "docs/changes.html", {"text": text, "version": settings.VERSION})
