@@ -6,7 +6,6 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
@@ -16,7 +15,6 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.staff import pages, rights
 from accounts.staff.audit import acting
-from core.api.errors import ApiError
 from core.email_addresses import AddressField
 from orders import limits, price_list, promos
 from orders.amounts import AmountField, AsksOnceMore, country_of, is_large_change
@@ -211,24 +209,22 @@ class Withdrawing(pages.Pages):
 
     @pages.page("<int:price_id>/withdraw/", "orders_productprice_withdraw", "prices.see", "prices.edit")
     def price(self, request: HttpRequest, price_id: int) -> HttpResponse:
-        row, now, back = get_object_or_404(ProductPrice, pk=price_id), timezone.now(), reverse(PAGE)
+        row = get_object_or_404(ProductPrice, pk=price_id)
         if request.method == "POST":
             return self._withdraw_price(request, row)
-        try:
+        with acting(request, "prices.edit") as act:
             price_list.refuse_withdrawn(row)
-            touched = priced_by(row, at=now)
+            touched = priced_by(row, at=act.at)
             price_list.refuse_sold(touched.bought[: NAMED + 1])
-        except ApiError as error:
-            messages.error(request, f"{error.detail} Nothing was changed.")
-            return HttpResponseRedirect(back)
-        name, amount = PRODUCTS[row.product].name, price(row.amount_cents, settings.CURRENCY)
-        return pages.Question(
-            title=f"Withdraw {amount} for {name}?",
-            says=[_price_after(row), _canceled(touched), "The price stays in the history, as withdrawn."],
-            button="Withdraw this price",
-            back=back,
-            is_final=True,
-        ).ask(request, self.site)
+            name, amount = PRODUCTS[row.product].name, price(row.amount_cents, settings.CURRENCY)
+            return pages.Question(
+                title=f"Withdraw {amount} for {name}?",
+                says=[_price_after(row), _canceled(touched), "The price stays in the history, as withdrawn."],
+                button="Withdraw this price",
+                back=reverse(PAGE),
+                is_final=True,
+            ).ask(request, self.site)
+        return HttpResponseRedirect(reverse(PAGE))
 
     @staticmethod
     def _withdraw_price(request: HttpRequest, row: ProductPrice) -> HttpResponse:
@@ -242,22 +238,20 @@ class Withdrawing(pages.Pages):
         return HttpResponseRedirect(reverse(PAGE))
 
     def rate(self, request: HttpRequest, rate_id: int) -> HttpResponse:
-        row, back = get_object_or_404(VatRate, pk=rate_id), reverse(RATES)
+        row = get_object_or_404(VatRate, pk=rate_id)
         if request.method == "POST":
             return self._withdraw_rate(request, row)
-        try:
+        with acting(request, "vat.edit") as act:
             price_list.refuse_withdrawn(row)
-        except ApiError as error:
-            messages.error(request, f"{error.detail} Nothing was changed.")
-            return HttpResponseRedirect(back)
-        touched = taxed_by(row, at=timezone.now())
-        return pages.Question(
-            title=f"Withdraw {country_name(row.country)} {row.percent.normalize():f}% from {row.valid_from:%-d %B %Y}?",
-            says=[_rate_after(row), _taxed(touched), "The rate stays in the history, as withdrawn."],
-            button="Withdraw this rate",
-            back=back,
-            is_final=True,
-        ).ask(request, self.site)
+            touched, rate = taxed_by(row, at=act.at), f"{row.percent.normalize():f}%"
+            return pages.Question(
+                title=f"Withdraw {country_name(row.country)} {rate} from {row.valid_from:%-d %B %Y}?",
+                says=[_rate_after(row), _taxed(touched), "The rate stays in the history, as withdrawn."],
+                button="Withdraw this rate",
+                back=reverse(RATES),
+                is_final=True,
+            ).ask(request, self.site)
+        return HttpResponseRedirect(reverse(RATES))
 
     @staticmethod
     def _withdraw_rate(request: HttpRequest, row: VatRate) -> HttpResponse:
