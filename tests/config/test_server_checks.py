@@ -59,19 +59,17 @@ def test_a_wrong_password_is_said_and_not_repeated(urls: Urls) -> None:
     assert "s3cret" not in str(refusal.value)
 
 
-def test_a_missing_database_is_said(urls: Urls) -> None:
-    with pytest.raises(CannotRunError, match=r'database "nowhere" does not exist.*create the database'):
-        check_database(as_guest(urls, "nowhere"))
-
-
-def test_another_encoding_is_refused(urls: Urls) -> None:
-    with pytest.raises(CannotRunError, match="encoding is LATIN1, and UTF8 is needed"):
-        check_database(as_guest(urls, "latin"))
-
-
-def test_an_extension_that_cannot_be_added_is_refused(urls: Urls) -> None:
-    with pytest.raises(CannotRunError, match="CREATE EXTENSION pg_trgm;"):
-        check_database(as_guest(urls, "bare"))
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("nowhere", r'database "nowhere" does not exist.*create the database'),
+        ("latin", "encoding is LATIN1, and UTF8 is needed"),
+        ("bare", "CREATE EXTENSION pg_trgm;"),  # an extension that a guest cannot add
+    ],
+)
+def test_a_database_that_cannot_serve_is_refused_by_what_it_lacks(urls: Urls, name: str, words: str) -> None:
+    with pytest.raises(CannotRunError, match=words):
+        check_database(as_guest(urls, name))
 
 
 def test_an_old_server_is_refused() -> None:

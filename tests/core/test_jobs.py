@@ -83,26 +83,21 @@ def test_a_failure_is_put_off_and_after_the_last_attempt_buried_with_its_reason(
     assert kind["dead"] == [{"key": "one", "error": "OSError: the disk is full", "word": "w"}]
 
 
-def test_what_time_cannot_heal_is_buried_at_once(kind: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("error", "state"),
+    [(jobs.PermanentError("no such account"), ("dead", 1)), (jobs.NotNowError(seconds=60), ("queued", 0))],
+)
+def test_what_time_cannot_heal_is_buried_at_once_and_waiting_its_turn_is_no_attempt(
+    kind: dict[str, Any], error: Exception, state: tuple[str, int]
+) -> None:
     def refuse(lease: jobs.Lease) -> None:
-        raise jobs.PermanentError("no such account")
+        raise error
 
     kind["do"] = refuse
     jobs.add("tests.kind", key="one", word="w")
     jobs.run_due()
 
-    assert (the_job().state, the_job().attempt) == ("dead", 1)
-
-
-def test_waiting_its_turn_is_no_attempt(kind: dict[str, Any]) -> None:
-    def wait(lease: jobs.Lease) -> None:
-        raise jobs.NotNowError(seconds=60)
-
-    kind["do"] = wait
-    jobs.add("tests.kind", key="one", word="w")
-    jobs.run_due()
-
-    assert (the_job().state, the_job().attempt) == ("queued", 0)
+    assert (the_job().state, the_job().attempt) == state
 
 
 @pytest.mark.parametrize(

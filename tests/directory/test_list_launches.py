@@ -47,26 +47,17 @@ def test_this_week_is_the_usual_section_and_goes_by_the_votes_of_the_week(api: A
     assert slugs(api) == slugs(api, "this-week") == ["yesterday", "today-many", "midnight", "today-few"]
 
 
-def test_most_voted_goes_by_all_votes_of_all_live_listings(api: Api, launches: Any) -> None:
-    assert slugs(api, "most-voted") == [
-        "last-week",
-        "yesterday",
-        "today-many",
-        "midnight",
-        "long-ago",
-        "today-few",
-    ]
-
-
-def test_recent_goes_by_launch(api: Api, launches: Any) -> None:
-    assert slugs(api, "recent") == [
-        "today-few",
-        "today-many",
-        "midnight",
-        "yesterday",
-        "last-week",
-        "long-ago",
-    ]
+@pytest.mark.parametrize(
+    ("section", "order"),
+    [
+        ("most-voted", ["last-week", "yesterday", "today-many", "midnight", "long-ago", "today-few"]),
+        ("recent", ["today-few", "today-many", "midnight", "yesterday", "last-week", "long-ago"]),
+    ],
+)
+def test_most_voted_goes_by_all_votes_of_all_live_listings_and_recent_by_launch(
+    api: Api, launches: Any, section: str, order: list[str]
+) -> None:
+    assert slugs(api, section) == order
 
 
 @pytest.mark.parametrize(

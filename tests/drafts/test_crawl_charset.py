@@ -56,16 +56,18 @@ def test_declarations_within_four_kilobytes(declaration: str) -> None:
     assert decode(page.encode("cp1251"), charset="") == page
 
 
-def test_what_is_declared_late_is_read_and_not_guessed() -> None:
-    page = f'{" " * 3500}<meta charset="iso-8859-15">5 €'
-
-    assert decode(page.encode("iso-8859-15"), charset="") == page
-
-
-def test_the_header_beats_the_meta_tag() -> None:
-    page = f'<meta charset="iso-8859-1">{RUSSIAN}'
-
-    assert decode(page.encode("cp1251"), charset="windows-1251") == page
+@pytest.mark.parametrize(
+    ("page", "encoding", "header"),
+    [
+        (f'{" " * 3500}<meta charset="iso-8859-15">5 €', "iso-8859-15", ""),  # late, and not guessed
+        (f'<meta charset="iso-8859-1">{RUSSIAN}', "cp1251", "windows-1251"),
+        (f'<meta charset="utf-8">{RUSSIAN * 5}', "cp1251", "utf-8"),  # both are wrong
+    ],
+)
+def test_the_header_beats_the_meta_tag_and_a_wrong_declaration_is_noticed(
+    page: str, encoding: str, header: str
+) -> None:
+    assert decode(page.encode(encoding), charset=header) == page
 
 
 @pytest.mark.parametrize(
@@ -91,12 +93,6 @@ def test_nothing_declared_and_not_utf8() -> None:
     page = RUSSIAN * 5
 
     assert decode(page.encode("cp1251"), charset="") == page
-
-
-def test_a_wrong_declaration_is_noticed() -> None:
-    page = f'<meta charset="utf-8">{RUSSIAN * 5}'
-
-    assert decode(page.encode("cp1251"), charset="utf-8") == page
 
 
 def test_one_broken_byte_does_not_spoil_a_page() -> None:
