@@ -121,6 +121,8 @@ def envelope(page: Page, *, request: Request, items: Sequence[Any]) -> dict[str,
     """The list envelope. `next` is null on the last page, `previous` on the first and the last one past the end."""
     before = page.page - 1 if items else min(page.page - 1, page.total_pages)
     has_next = page.page < page.total_pages
+    if page.total_is_estimate:  # there may be more pages than it says, or fewer
+        has_next = len(page.items) == page.per_page and page.page < PAGE_MAX
     body: dict[str, Any] = {
         "items": items,
         "page": page.page,
