@@ -282,6 +282,8 @@ class Deciding(pages.Pages):
         """Finish what staff do for a line, or close a wish for money back."""
         view = order_or_404(order_id)
         work = next((row for row in view.work if row.task.pk == task_id), None)
+        if work is None and request.method != "POST":
+            raise Http404
         if work is None:
             tasks = StaffTask.objects.filter(line__order=order_id).select_related("closed_by")
             messages.info(request, _closed_already(get_object_or_404(tasks, pk=task_id), at=timezone.now()))
