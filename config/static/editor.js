@@ -189,7 +189,6 @@ const count = (input) => {
   const length = [...input.value].length;
   words.textContent = `${length.toLocaleString("en")} of ${most.toLocaleString("en")}`;
   const isNear = most - length <= Math.min(20, most / 10);
-  words.classList.toggle("calm", !isNear); // seen while one types
   return isNear ? `${most - length} letters left` : "";
 };
 form.addEventListener("input", ({ target }) => (place("editor-left").textContent = count(target)));
