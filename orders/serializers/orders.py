@@ -137,7 +137,7 @@ class OrderOut(TotalsOut):
     expires_at = Moment("Until when it can be paid; null when it no longer can.", null=True)
     lines = OrderLineOut.list_of("What was ordered.")
     payment = PaymentOut(allow_null=True, help_text="How it is paid; null before a payment was begun.")
-    checkout_url = Url("Where a person reviews and pays it; there while it is pending.", required=False)
+    checkout_url = Url("Where a person reviews and pays it, while it is pending.", null=True)
     invoice_url = Url("The invoice as a page, once it is paid; takes your credential.", null=True)
     refunds = RefundOut.list_of("What was given back.")
     next_actions = NextActionOut.list_of("What to do now.")
@@ -146,18 +146,15 @@ class OrderOut(TotalsOut):
     def render(cls, value: Order) -> dict[str, Any]:
         is_pending = value.status == Order.Status.PENDING
         payments = list(value.payments.all())
-        result = cls.of(
+        return cls.of(
             value,
             expires_at=value.expires_at if is_pending else None,
             payment=PaymentOut.render(_main_payment(payments)),
-            checkout_url=links.checkout_url(value),
+            checkout_url=links.checkout_url(value) if is_pending else None,
             invoice_url=links.invoice_url(value),
             refunds=[RefundOut.render(refund) for each in payments for refund in each.refunds.all()],
             next_actions=next_actions(value),
         )
-        if not is_pending:
-            del result["checkout_url"]
-        return result
 
 
 def _main_payment(payments: list[Payment]) -> Payment | None:
