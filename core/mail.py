@@ -30,6 +30,7 @@ from core.outages import Bulkhead, if_writable, is_contention
 KIND, NOTE_KIND, ATTEMPTS = "core.send_mail", "core.note_mail", 8
 SUBJECT_MAX = ANSWER_MAX = 200
 TOO_LATE = "Not sent, as what it holds has ended. "
+SOONEST_END = timedelta(minutes=5)
 LABEL_MAX = 60  # characters of a button
 # One that hangs is left alone for a minute; one that works makes others wait for tenths of a second
 SERVER = Bulkhead("The mail server", away_seconds=60.0, wait=0.5, in_jobs=True)
@@ -44,7 +45,8 @@ class Envelope:
     """What goes with a message beside its text: whose page shows it, what it is about, how to stop such mail.
 
     Not repeatable is what holds a code or link that works once: its subject is not kept and it is not sent again.
-    What `lasts`, as a code does, would only mislead afterwards and is not sent then. The database's clock counts.
+    What `lasts`, as a code does, would only mislead afterwards and is not sent then. The database's clock counts. It
+    is five minutes or more, so that what goes out at once asks nothing of its end.
     """
 
     person_id: int | None = None
@@ -123,6 +125,8 @@ def _common() -> dict[str, Any]:
 
 def queue(*, to: str, subject: str, text: str, html: str, key: str, envelope: Envelope = PLAIN) -> None:
     """Queue one message. The same key is sent once; line breaks in the subject are folded, so nothing adds a header."""
+    if envelope.lasts is not None and envelope.lasts < SOONEST_END:
+        raise ValueError(f"A mail lasts {SOONEST_END} or longer.")
     subject = " ".join(subject.split())[:SUBJECT_MAX]
     line = Mail(
         key=key,
@@ -190,7 +194,7 @@ def send_mail(lease: jobs.Lease, **parts: Any) -> None:
 def _has_ended(lease: jobs.Lease) -> bool:
     """Whether a mail's end has come. Its job goes: to `/metrics`, one that is done means that the server takes mail."""
     lines = Mail.objects.filter(key=lease.key, ends_at__lte=lease.at)
-    if not lines.exists():
+    if lease.waited < SOONEST_END or not lines.exists():
         return False
     answer = Concat(Value(TOO_LATE), "answer")
     lines.filter(state=Mail.State.QUEUED).update(state=Mail.State.FAILED, answer=answer, settled_at=Now())

@@ -161,7 +161,13 @@ def _claim(row: Any) -> Lease | None:
         return None
     row.attempt += 1
     return Lease(
-        job_id=row.pk, token=token, length=kind.lease, attempt=row.attempt, key=row.key, at=row.read_at
+        job_id=row.pk,
+        token=token,
+        length=kind.lease,
+        attempt=row.attempt,
+        key=row.key,
+        at=row.read_at,
+        waited=row.read_at - row.created_at,
     )
 
 

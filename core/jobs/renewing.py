@@ -32,6 +32,7 @@ class Lease:
     attempt: int
     key: str
     at: datetime  # when it was claimed, by the database's clock
+    waited: timedelta  # since the job was added
 
     def renew(self) -> None:
         """Keep the job. Raises LeaseLostError when another worker has it."""

@@ -12,6 +12,7 @@ from django.core import mail as outbox
 from django.core.exceptions import ImproperlyConfigured
 from django.core.mail import EmailMultiAlternatives
 from django.db import connection
+from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -156,8 +157,9 @@ def test_a_mail_whose_end_has_come_is_not_tried_again(db: None, server: MailServ
     assert (line.state, line.tries) == ("queued", 1)
 
     server.refuses.clear()
-    Job.objects.update(run_after=timezone.now())
-    Mail.objects.update(ends_at=timezone.now() - timedelta(seconds=1))  # ten minutes later
+    later = timedelta(minutes=10, seconds=1)
+    Job.objects.update(run_after=timezone.now(), created_at=timezone.now() - later)
+    Mail.objects.update(ends_at=F("ends_at") - later)
     jobs.run_due()
 
     line.refresh_from_db()
