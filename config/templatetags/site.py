@@ -381,7 +381,7 @@ def editor_field(context: dict[str, Any], bound: BoundField, *, is_small: bool =
     form: Any = bound.form
     entry = form.fields[bound.name]
     parts = (name for name in form.parts if bound.name == name or bound.name.startswith(f"{name}-"))
-    inherited = ("draft", "host", "ideas", "categories", "bought", "form")
+    inherited = ("draft", "host", "ideas", "categories", "bought", "form", "loud")
     return {
         **field(bound, is_counted=bool(entry.most)),
         **{name: context.get(name) for name in inherited},

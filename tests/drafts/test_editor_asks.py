@@ -57,14 +57,18 @@ def test_submit_is_the_loud_button_once_nothing_is_left_and_before_it_the_first_
 ) -> None:
     readings = [{"value": [name], "evidence": [], "confidence": 0.6} for name in ("Invoicing", "Payroll")]
     draft.field_rows.filter(name="categories").update(suggestions=readings, reason="unconfirmed")
+    reading = {"value": "Paid on time", "evidence": [], "confidence": 0.6}
+    draft.field_rows.filter(name="tagline").update(value=None, suggestions=[reading], reason="unconfirmed")
 
     def loud() -> list[str]:
         buttons = re.findall('<button class="button[^"]* primary"[^>]*>', page_of(owner, draft))
-        return [name for button in buttons for name in re.findall(' name="(take|make)"', button)]
+        return re.findall(r'Use this[^"]*|name="make"', " ".join(buttons))
 
-    assert loud() == ["take"]
+    assert loud() == ["Use this: Tagline, Paid on time"]
+    save(owner, draft, tagline="Paid on time")
+    assert loud() == ["Use this: Category, Invoicing"]
     save(owner, draft, category_typed="Invoicing")
-    assert loud() == ["make"]
+    assert loud() == ['name="make"']
 
 
 def test_a_reading_to_choose_where_something_is_needed_is_in_no_fold(owner: Client, draft: Draft) -> None:

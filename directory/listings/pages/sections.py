@@ -330,6 +330,16 @@ def _card(form: FactsForm, context: Mapping[str, Any]) -> dict[str, str]:
     return {**words, "logo_url": logo, "foot": foot}
 
 
+def _loud(sections: Iterable[Section]) -> str:
+    """The field whose first suggestion is the button to press: the first that is needed and has one."""
+    fields = (
+        (entry.name, mark)
+        for section in sections
+        for entry, mark in zip(section.inputs, section.marks, strict=True)
+    )
+    return next((name for name, mark in fields if mark.is_needed and mark.options), "")
+
+
 def answered(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
     """The editor's page, or its parts; what was refused or clashed is told by the status."""
     form, pictures = context["form"], context.get("picture_form")
@@ -337,6 +347,7 @@ def answered(request: HttpRequest, template: str, context: dict[str, Any]) -> Ht
     context["refusal"] = form.refusal
     context["wrong"] = _by_group(form.stopping if form.refusal else form.later, context["sections"])
     context["undoes"] = labels_of(form, context.get("undoes", ()))
+    context["loud"] = _loud(context["sections"])
     context["is_undone"] = any("bar" in message.tags for message in get_messages(request))
     status = 409 if form.clashes else 400 if form.refusal or (pictures and pictures.errors) else 200
     status = status if request.method == "POST" else 200
