@@ -319,8 +319,15 @@ def refused_since(moment: datetime) -> models.QuerySet[Mail]:
 
 
 def ended_in_vain(*, since: datetime) -> models.QuerySet[Mail]:
-    """Those queued since then whose end came before they could go out, by no fault of their address."""
+    """Those queued since then whose end came before they could go out, by no fault of their address.
+
+    Not those before a mail that was sent: the server takes mail again since. One waits for hours, not for a day.
+    """
+    lately = Mail.objects.filter(state=Mail.State.SENT, queued_at__gt=since - timedelta(days=1))
+    last_sent = lately.aggregate(at=models.Max("settled_at"))["at"]
     ended = Mail.objects.filter(state=Mail.State.FAILED, queued_at__gt=since, answer__startswith=TOO_LATE)
+    if last_sent is not None:
+        ended = ended.filter(ends_at__gte=last_sent)
     return ended.exclude(
         answer__regex=rf"^{TOO_LATE}\d"
     )  # what a server says of an address begins with its code

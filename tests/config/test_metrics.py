@@ -99,6 +99,21 @@ def test_codes_that_ended_while_no_mail_went_out_are_told_as_refused(
     assert read(client)["mails_refused_seconds"] // 60 == minutes
 
 
+@pytest.mark.parametrize(("sent", "minutes"), [(-1, 20), (1, 0)])
+def test_codes_that_ended_before_a_mail_went_out_are_no_longer_told(
+    client: Client, sent: int, minutes: int
+) -> None:
+    """Ten minutes ago the server took a mail again, and nobody has asked for another since: that is over."""
+    queued, ended = (timezone.now() - timedelta(minutes=ago) for ago in (20, 10))
+    code = Mail(key="code", state="failed", answer=f"{mail.TOO_LATE}OSError", queued_at=queued, ends_at=ended)
+    code.settled_at = ended + timedelta(minutes=2)  # its job only looked then
+    code.save()
+    went_out = ended + timedelta(minutes=sent)
+    Mail.objects.create(key="other", state="sent", queued_at=queued, settled_at=went_out)
+
+    assert read(client)["mails_refused_seconds"] // 60 == minutes
+
+
 def test_the_calendar_and_its_keepers_are_watched(client: Client, site: Site) -> None:
     long_ago = timezone.now() - timedelta(days=21)
     make_listing("late", status="scheduled", at=long_ago)
