@@ -67,9 +67,9 @@ def test_each_part_of_a_listing_has_its_own_quotes(listing: Listing, client: Cli
 
 
 def test_there_are_quotes_to_show_where_something_is_quoted(listing: Listing, client: Client) -> None:
-    shows = [">Show quotes</label>" in client.get("/listings/tidewell").content.decode()]
+    shows = ["> Show quotes</label>" in client.get("/listings/tidewell").content.decode()]
     Listing.objects.filter(pk=listing.pk).update(evidence={})
-    shows.append(">Show quotes</label>" in client.get("/listings/tidewell").content.decode())
+    shows.append("> Show quotes</label>" in client.get("/listings/tidewell").content.decode())
 
     assert shows == [True, False]
 
