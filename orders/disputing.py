@@ -17,7 +17,7 @@ from orders.payments.base import moment
 from orders.products import PRODUCTS
 from orders.refund_outcomes import flag_for_review, record_loss, take_losses_back
 from orders.timeline import note
-from orders.wording import price
+from orders.wording import DISPUTED, price
 
 FROZEN, LOST = "disputed", "The dispute was lost."
 State = Dispute.State
@@ -30,7 +30,6 @@ MOVES: dict[str, set[str]] = {
 }
 UNDECIDED = (State.INQUIRY, State.OPEN)
 ALREADY_REFUNDED = "The buyer disputes money that was given back already. Answer on the provider's page."
-DISPUTED = "The buyer disputes the payment. Answer on the provider's page."
 TAKEN = "The buyer disputed the payment, and it was decided for the buyer already."
 TWICE = "A lost dispute took {} that had gone back already. Ask {} for it."
 

@@ -15,6 +15,7 @@ PARTS = {
     "XC": "Campione d’Italia",
     "XT": "Mount Athos",
 }
+DISPUTED = "The buyer disputes the payment. Answer on the provider's page."
 SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 
 

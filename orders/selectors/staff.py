@@ -130,8 +130,17 @@ class StaffOrder:
 
     @property
     def is_disputed(self) -> bool:
-        """Whether a bank decides about such money: nothing else can be done with it until then."""
-        return any(getattr(row, "is_disputed", False) for row in self.flagged)
+        """Whether a bank decides about some of such money."""
+        return any(_is_disputed(row) for row in self.flagged)
+
+    @property
+    def waits_for_bank(self) -> bool:
+        """Whether a bank decides about the money that staff would accept, or why the order is in review."""
+        if self.order.status != Order.Status.REVIEW:
+            return self.is_disputed and self.order.review_reason == wording.DISPUTED
+        flagged = [row for row in self.payments if row.status == Payment.Status.FLAGGED]
+        first = min(flagged, key=lambda row: (row.settled_at is None, row.settled_at), default=None)
+        return first is not None and _is_disputed(first)
 
     @property
     def surplus_cents(self) -> int:
@@ -189,6 +198,10 @@ class StaffOrder:
         return (
             f"{money}. {done} of {len(self.lines)} {'line is' if len(self.lines) == 1 else 'lines are'} done."
         )
+
+
+def _is_disputed(payment: Payment) -> bool:
+    return bool(getattr(payment, "is_disputed", False))
 
 
 def _gone(refunds: Any) -> int:

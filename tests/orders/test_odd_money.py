@@ -104,6 +104,29 @@ def test_money_that_did_not_fit_is_accepted_only_when_no_bank_decides_about_it(
     assert money(order) == ("paid", ["paid"])
 
 
+@pytest.mark.parametrize(("status", "disputed"), [("review", 0), ("review", 1), ("paid", 1)])
+def test_a_dispute_of_one_payment_hides_no_act_of_another(
+    order: Order, people: People, stripe_server: StripeServer, status: str, disputed: int
+) -> None:
+    """Of two that came and did not fit; the first is the one to accept, and what is above the total goes back."""
+    payments = misfits(order, stripe_server, number=2)
+    if status == "paid":
+        settle.accept_review(order_id=order.pk, staff_id=people.staff.pk, at=timezone.now())
+    for payment in payments:
+        payment.refresh_from_db()
+    taken = payments[disputed]
+    tell(stripe_server, CREATED, stripe_server.dispute(taken.charge_reference, 5831))
+    finance, url = staff_client("finance"), f"/admin/orders/order/{order.pk}/change/"
+
+    page = finance.get(url).content.decode()
+
+    assert [f"refund/?payment={row.pk}" in page for row in payments] == [row != taken for row in payments]
+    assert ("/accept/" in page) is (status == "review" and disputed == 1)
+    if status == "paid":
+        Order.objects.update(review_reason="A refund failed.")
+        assert "/accept/" in finance.get(url).content.decode()
+
+
 def test_money_of_a_lost_dispute_that_comes_back_and_does_not_fit_is_for_staff(
     order: Order, stripe_server: StripeServer
 ) -> None:
