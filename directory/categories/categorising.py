@@ -104,7 +104,7 @@ def refile_more(*, undo_id: int) -> None:
     FormerSlug.objects.update_or_create(
         slug=category.slug, site=None, listing=None, defaults={"category_id": into_id}
     )
-    naming.tell_renamed(category.name, into.name)
+    naming.tell_renamed({category.name: into.name}, renamed=[category_id])
     changed("categories")
 
 

@@ -1,7 +1,7 @@
 """Categories as people name them."""
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Value
@@ -41,14 +41,18 @@ def categories_named(
     return result
 
 
-follows_names = Several[Callable[[str, str], None]]()  # who keeps categories by their names
+follows_names = Several[Callable[[Mapping[str, str]], None]]()  # who keeps categories by their names
 
 
-def tell_renamed(before: str, after: str) -> None:
-    """A category has another name now, or is part of one; not told while another one has its former name."""
-    if before != after and not Category.objects.filter(name=before).exists():
+def tell_renamed(names: Mapping[str, str], *, renamed: Collection[int]) -> None:
+    """Categories have other names now, or are part of one: the new name by the former one, all at once.
+
+    Not told of a former name that another category keeps, one that is not among the `renamed` (or the new).
+    """
+    kept = set(Category.objects.filter(name__in=names).exclude(pk__in=renamed).values_list("name", flat=True))
+    if told := {before: after for before, after in names.items() if before != after and before not in kept}:
         for follow in follows_names:
-            follow(before, after)
+            follow(told)
 
 
 def all_names() -> dict[str, str]:

@@ -143,7 +143,7 @@ class CategoryAdmin(PublicAdmin):
         if change and {"name", "slug", "parent"} & set(form.changed_data):
             public_data.plan_category_refresh(category_id=obj.pk, at=timezone.now())
         if change and "name" in form.changed_data:
-            naming.tell_renamed(form.initial["name"], obj.name)
+            naming.tell_renamed({form.initial["name"]: obj.name}, renamed=[obj.pk])
         if change and "slug" in form.changed_data:
             categorising.keep_address(category_id=obj.pk, slug=form.initial["slug"])
         changed("categories")

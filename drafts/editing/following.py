@@ -5,7 +5,7 @@ from datetime import date, datetime
 from functools import partial
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Func, JSONField, Q
 
 from directory.categories.naming import follows_names
 from directory.facts import FACTS
@@ -19,6 +19,11 @@ from drafts.pictures import logos
 LINKS = DraftField.Group.COMPANY_SOCIALS
 SEO = {"seo_title": "title", "seo_description": "meta"}
 COLLECTIONS = ("faqs", "founders")
+OFFERED = Func(
+    "suggestions",
+    template="jsonb_path_query_array(%(expressions)s, '$[*].value[*]')",
+    output_field=JSONField(),
+)
 
 
 @versions.listens_to_edits
@@ -49,16 +54,16 @@ def _follow(draft: Draft, *, values: Mapping[str, Any], by: str, at: datetime) -
 
 
 @follows_names
-def rename_category(before: str, after: str) -> None:
-    """What drafts hold and are offered of a category has its new name; a draft could not be submitted else."""
-    rows = DraftField.objects.filter(group=DraftField.Group.FIELDS, name="categories").filter(
-        Q(value__contains=[before])
-        | Q(ai_value__contains=[before])
-        | Q(suggestions__contains=[{"value": [before]}])
+def rename_categories(names: Mapping[str, str]) -> None:
+    """What drafts hold and are offered of categories has their new names; a draft could not be submitted else."""
+    former = list(names)
+    rows = DraftField.objects.filter(group=DraftField.Group.FIELDS, name="categories").alias(offered=OFFERED)
+    rows = rows.filter(
+        Q(value__has_any_keys=former) | Q(ai_value__has_any_keys=former) | Q(offered__has_any_keys=former)
     )
 
-    def renamed(names: Any) -> Any:
-        return names and list(dict.fromkeys(after if name == before else name for name in names))
+    def renamed(words: Any) -> Any:
+        return words and list(dict.fromkeys(names.get(word, word) for word in words))
 
     changed = list(rows.select_for_update().order_by("pk"))
     for row in changed:

@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from directory.categories.categorising import merge_category
@@ -51,6 +53,40 @@ def test_a_draft_follows_a_category_to_its_new_name(api: Api, draft: Draft, by: 
     assert fields_of(draft) == (["Accounts", "Paper"], [["Accounts"], ["Books"]])
     assert api("all").post(f"/api/v1/drafts/{draft.pk}/submit").status_code == 200
     assert Listing.objects.get().filed.get(position=0).category.slug == "ledgers"
+
+
+@pytest.mark.parametrize(
+    ("rows", "names", "offered"),
+    [
+        ("ledgers,Paper\npaper,Ledgers", ["Paper", "Ledgers"], "Paper"),
+        ("ledgers,Paper\npaper,Sheets", ["Paper", "Sheets"], "Paper"),
+        ("paper,Sheets\nledgers,Paper", ["Paper", "Sheets"], "Paper"),
+        ("ledgers,Accounts\nships,Ledgers", ["Accounts", "Paper"], "Accounts"),
+    ],
+)
+def test_a_file_gives_a_name_on_and_drafts_stay_in_their_categories(
+    api: Api, draft: Draft, rows: str, names: list[str], offered: str
+) -> None:
+    editor = staff_client("editor")
+    take(editor, CATEGORIES, check(editor, CATEGORIES, f"slug,name\n{rows}\n"))
+
+    assert fields_of(draft) == (names, [[offered], ["Books"]])
+    assert api("all").post(f"/api/v1/drafts/{draft.pk}/submit").status_code == 200
+    assert Listing.objects.get().filed.get(position=0).category.slug == "ledgers"
+
+
+def test_drafts_are_looked_through_once_for_a_file(draft: Draft) -> None:
+    editor, counts = staff_client("editor"), []
+    for number in (2, 12):
+        slugs = [make_category(f"c{number}-{row}").slug for row in range(number)]
+        checked = check(
+            editor, CATEGORIES, "\n".join(["slug,name", *(f"{slug},New {slug}" for slug in slugs)])
+        )
+        with CaptureQueriesContext(connection) as seen:
+            take(editor, CATEGORIES, checked)
+        counts.append(len(seen))
+
+    assert counts[1] - counts[0] <= 10  # the job of each that brings its listings in line
 
 
 def test_a_draft_follows_a_category_into_another(api: Api, draft: Draft) -> None:
