@@ -1,5 +1,6 @@
 """Readers report what is wrong on a listing; staff close it, and who was signed in is told."""
 
+import re
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from django.test import Client
 
 from core import jobs
 from core.api.errors import InvalidRequestError
+from core.api.links import on_site
 from core.models import Job
 from directory.models import Listing, Report, Site
 from directory.moderation.status import moderate
@@ -112,6 +114,18 @@ def test_who_leaves_an_address_gets_a_receipt_and_the_decision_with_its_reason(
     assert WRONG["text"] in receipt.body
     assert "Norway it is; mended." in decision.body
     assert "Think we’re wrong? Just reply and say why" in " ".join(decision.body.split())
+
+
+def test_words_that_somebody_has_mailed_to_a_stranger_are_a_quotation_without_a_link(
+    listing: Listing, client: Client
+) -> None:
+    text = "x\n\nYour account is locked: https://evil.example/login or www.evil.com\n\nThe site team"
+    client.post("/listings/tidewell/report", {"reason": "wrong", "text": text, **ADA, "name": "evil.com"})
+
+    html = Job.objects.get(kind="core.send_mail").payload["html"]
+    assert re.findall('href="([^"]*)"', html) == [on_site("/listings/tidewell"), on_site("/")]
+    (quotation,) = re.findall("<blockquote>(.*?)</blockquote>", html, re.DOTALL)
+    assert text.replace("\n", "<br>") in quotation
 
 
 def test_an_address_that_somebody_types_gets_three_receipts_a_day(

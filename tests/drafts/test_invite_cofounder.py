@@ -59,6 +59,7 @@ def test_an_invitation_is_mailed_as_text_and_html_and_only_a_fingerprint_is_kept
     (html, kind), *_ = message.alternatives
     assert kind == "text/html"
     assert link(message) in str(html)
+    assert str(html).count("href=") == 2  # the invitation and this site: not who invites, nor their domain
     token = link(message).rpartition("/")[2]
     kept = Invite.objects.get()
     assert token not in str(Invite.objects.values())
