@@ -222,7 +222,10 @@ def accept_review(*, order_id: int, staff_id: int, at: datetime, seen: str | Non
     """
     order = locked(order_id)
     by, reason = f"staff:{staff_id}", order.review_reason
-    if seen not in (None, reason) or not (reason or order.status == Order.Status.REVIEW):
+    is_seen = (
+        seen is None or seen.splitlines() == reason.splitlines()
+    )  # browsers send CRLF for each line break
+    if not is_seen or not (reason or order.status == Order.Status.REVIEW):
         raise OrderCannotMoveError.of(order, "It is not in review for this any more. Look again.")
     order.review_reason = ""
     order.save(update_fields=["review_reason"])

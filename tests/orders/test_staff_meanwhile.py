@@ -87,6 +87,17 @@ def test_seen_takes_off_the_list_what_was_seen_alone(order: Order, both: list[Cl
     assert "This order is not in review. Nothing was changed." in sent(both[1], url, second)
 
 
+def test_a_reason_of_several_lines_is_taken_off_the_list(order: Order, both: list[Client]) -> None:
+    """A browser sends each line break of it as CRLF."""
+    pay(order)
+    Order.objects.update(review_reason="The buyer answers: Spain. A bill\nof my bank")
+    url = page_of(order, "accept")
+    form = {name: value.replace("\n", "\r\n") for name, value in asked(both[0], url).items()}
+
+    assert "Seen. Nothing else was changed." in sent(both[0], url, form)
+    assert Order.objects.get().review_reason == ""
+
+
 def test_money_that_is_on_its_way_back_is_not_accepted(order: Order, both: list[Client]) -> None:
     payment = begin(order)
     payment.status, payment.paid_cents, payment.paid_currency = "flagged", 100, "EUR"
