@@ -126,6 +126,7 @@ def _open(payment: Payment, *, gateway: Provider, return_url: str, cancel_url: s
         logger.warning("%s refused a payment", gateway.code, extra={"reason": str(error)})
         _refused(payment, at=at)
         raise PaymentUnavailableError("The payment provider did not take this payment.") from error
+    jobs.forget_heartbeat(_refusal_of(gateway.code))
     payment.provider_reference, payment.redirect_url = redirect.provider_ref, redirect.redirect_url
     payment.save(update_fields=["provider_reference", "redirect_url"])
     return payment
@@ -144,13 +145,8 @@ def _refusal_of(code: str) -> str:
 def refused_keys(*, at: datetime) -> list[str]:
     """The providers that refused our key within a day, and that nobody has been led to since."""
     codes = {_refusal_of(code): code for code in enabled()}
-    refused = {codes[name]: moment for name, moment in jobs.heartbeats().items() if name in codes}
-    led = Payment.objects.exclude(redirect_url="")
-    return [
-        code
-        for code, moment in refused.items()
-        if moment > at - REFUSED_LASTS and not led.filter(provider=code, created_at__gt=moment).exists()
-    ]
+    beats = jobs.heartbeats().items()
+    return [codes[name] for name, moment in beats if name in codes and moment > at - REFUSED_LASTS]
 
 
 @transaction.atomic

@@ -28,6 +28,15 @@ from core.jobs.queue import (
     run,
     run_job,
 )
-from core.jobs.reaping import add_periodic, doubt_hints, due, heartbeats, note_heartbeat, reap, run_due
+from core.jobs.reaping import (
+    add_periodic,
+    doubt_hints,
+    due,
+    forget_heartbeat,
+    heartbeats,
+    note_heartbeat,
+    reap,
+    run_due,
+)
 from core.jobs.renewing import Lease
 from core.outages import NotNowError

@@ -161,6 +161,11 @@ def note_heartbeat(name: str) -> None:
         cursor.execute(BEAT, [name, BEAT_SECONDS])
 
 
+def forget_heartbeat(name: str) -> None:
+    """What it told of is over."""
+    Heartbeat.objects.filter(name=name).delete()
+
+
 def heartbeats() -> dict[str, datetime]:
     """When somebody last looked for periodic jobs ("beat") and for lost ones ("reaper"), and so on."""
     return dict(Heartbeat.objects.values_list("name", "beat_at"))

@@ -31,8 +31,9 @@ def test_why_a_payment_is_refused_stands_in_the_log(
     assert money(order) == ("pending", ["failed"])
 
 
+@pytest.mark.parametrize("wait", [timedelta(0), timedelta(minutes=2)], ids=["the same attempt", "another"])
 def test_a_key_that_is_refused_is_told_to_the_buyer_and_to_the_operator(
-    order: Order, stripe_server: StripeServer, caplog: pytest.LogCaptureFixture
+    order: Order, stripe_server: StripeServer, caplog: pytest.LogCaptureFixture, wait: timedelta
 ) -> None:
     stripe_server.troubles = [401]
 
@@ -43,5 +44,5 @@ def test_a_key_that_is_refused_is_told_to_the_buyer_and_to_the_operator(
     assert "stripe refuses our key" in caplog.messages
     assert paying.refused_keys(at=timezone.now()) == ["stripe"]
     assert money(order) == ("pending", ["started"])  # it says nothing of the payment
-    assert begin(order, "card", at=timezone.now() + timedelta(minutes=2)).redirect_url
+    assert begin(order, "card", at=timezone.now() + wait).redirect_url
     assert paying.refused_keys(at=timezone.now()) == []
