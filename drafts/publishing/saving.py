@@ -1,7 +1,7 @@
 """submit_draft: a ready draft becomes a saved listing, and goes on updating it."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from core.api.errors import FieldError, InvalidRequestError
+from core.api.errors import ApiError, FieldError, InvalidRequestError, check_all
 from core.domains import domain_of, host_of
 from directory.categories.naming import categories_named
 from directory.errors import ListingNotFoundError
@@ -54,19 +54,27 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
 
 
 def _refuse_unready(draft: Draft) -> None:
-    """Raise DraftNotReadyError or InvalidRequestError with all that keeps it from being a listing."""
+    """Raise DraftNotReadyError, InvalidRequestError or CategoryUnknownError with all that keeps it from a listing."""
     if draft.status != Draft.Status.READY:
         raise DraftNotReadyError(draft.not_ready, current=draft.status)
     values = _values(draft)
-    unfit = fitting.errors(fitting.unfit(values))
-    if lacking := completeness.required(values):
+    lacking = [_needed(name) for name in sorted(completeness.required(values))]
+    try:
+        check_all(lambda: categories_named(values.get("categories") or ()), lambda: _refuse_unfit(values))
+    except ApiError as refusal:
+        if not lacking:
+            raise
+        lacking += refusal.errors
+    if lacking:
         raise DraftNotReadyError(
             "A listing needs a name, a tagline or a short description, and one category.",
             current=draft.status,
-            errors=[*(_needed(name) for name in sorted(lacking)), *unfit],
+            errors=lacking,
         )
-    categories_named(values["categories"])
-    if unfit:
+
+
+def _refuse_unfit(values: Mapping[str, Any]) -> None:
+    if unfit := fitting.errors(fitting.unfit(values)):
         these = "this field" if len(unfit) == 1 else f"these {fields(len(unfit))}"
         raise InvalidRequestError(f"Fix {these} to go on.", errors=unfit)
 
@@ -204,7 +212,7 @@ def delete_draft(*, owner_id: int, draft_id: uuid.UUID) -> str:
 def preview(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> dict[str, Any]:
     """The profile of the listing that this draft would be: it is saved, read and taken back.
 
-    Raises DraftNotReadyError or InvalidRequestError for a draft that cannot be a listing yet.
+    Raises DraftNotReadyError, InvalidRequestError or CategoryUnknownError for a draft that cannot be a listing yet.
     """
     with transaction.atomic():
         draft = Draft.objects.locked_of(owner_id, draft_id)

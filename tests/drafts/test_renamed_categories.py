@@ -12,7 +12,7 @@ from directory.categories.categorising import merge_category
 from directory.models import Category, Listing, Site
 from drafts.models import Draft, DraftField
 from tests.config.test_staff_imports import CATEGORIES, check, take
-from tests.conftest import Api, People
+from tests.conftest import Api, People, signed_in
 from tests.drafts.conftest import blank_draft
 from tests.factories.listings import make_category
 from tests.factories.staff import staff_client
@@ -26,7 +26,7 @@ def draft(api: Api, people: People, site: Site) -> Draft:
         make_category(slug)
     draft = blank_draft(owner=people.owner, site=site)
     assert api("all").patch(f"/api/v1/drafts/{draft.pk}", {"fields": FACTS}).status_code == 200
-    offered = [{"value": ["Ledgers"]}, {"value": ["Books"]}]
+    offered = [{"value": [name], "evidence": [], "confidence": 0.6} for name in ("Ledgers", "Books")]
     DraftField.objects.filter(draft=draft, name="categories").update(suggestions=offered)
     return draft
 
@@ -112,3 +112,31 @@ def test_a_draft_names_the_category_that_is_gone(api: Api, draft: Draft) -> None
     assert (answer.status_code, error["code"]) == (400, "category_unknown")
     assert (error["pointer"], error["message"]) == ("/fields/categories/1", "No category “Paper”.")
     assert not Listing.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "code", "pointers"),
+    [({}, "invalid_request", []), ({"name": None}, "draft_not_ready", ["/fields/name"])],
+)
+def test_a_category_that_is_gone_hides_nothing_else(
+    api: Api, draft: Draft, fields: dict[str, Any], code: str, pointers: list[str]
+) -> None:
+    changes = {"fields": {"founded_year": "long ago", **fields}}
+    assert api("all").patch(f"/api/v1/drafts/{draft.pk}", changes).status_code == 200
+    Category.objects.filter(slug="paper").delete()
+
+    problem = api("all").post(f"/api/v1/drafts/{draft.pk}/submit").json()
+
+    told = [(error["pointer"], error["code"]) for error in problem["errors"]]
+    lacking = [(pointer, "required") for pointer in pointers]
+    gone, year = ("/fields/categories/1", "category_unknown"), ("/fields/founded_year", "year")
+    assert (problem["code"], told) == (code, [*lacking, gone, year])
+
+
+def test_the_page_says_of_a_category_that_is_gone_beside_the_field(people: People, draft: Draft) -> None:
+    Category.objects.filter(slug="paper").delete()
+
+    page = signed_in(people.owner).post(f"/drafts/{draft.pk}/edit", {"make": "listing"})
+
+    assert (page.status_code, Listing.objects.exists()) == (400, False)
+    assert "No category “Paper”." in page.content.decode().split('id="input-categories')[1]

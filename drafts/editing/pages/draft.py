@@ -20,7 +20,7 @@ from core.api.errors import ApiError, InvalidRequestError
 from core.api.pagination import paginate
 from core.domains import host_of
 from directory.categories.naming import all_names
-from directory.errors import ListingNotFoundError
+from directory.errors import CategoryUnknownError, ListingNotFoundError
 from directory.facts import FACTS
 from directory.listings import own
 from directory.listings.next_actions import Tip, tips
@@ -336,7 +336,7 @@ def _place(view: selectors.DraftView, form: FactsForm, changes: dict[str, Any]) 
 def _preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     try:
         saving.preview(owner_id=user_of(request).pk, draft_id=draft_id, at=timezone.now())
-    except (DraftNotReadyError, InvalidRequestError) as error:
+    except (DraftNotReadyError, InvalidRequestError, CategoryUnknownError) as error:
         return _refused(request, draft_id, error)
     return HttpResponseRedirect(f"/drafts/{draft_id}/preview")
 
@@ -354,7 +354,7 @@ def _make_listing(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     owner_id = user_of(request).pk
     try:
         saved = saving.submit_draft(owner_id=owner_id, draft_id=draft_id, at=timezone.now())
-    except (DraftNotReadyError, InvalidRequestError, ListingNotFoundError) as error:
+    except (DraftNotReadyError, InvalidRequestError, CategoryUnknownError, ListingNotFoundError) as error:
         return _refused(request, draft_id, error)
     messages.success(request, "Submitted. Only you can see it until it launches.")
     return HttpResponseRedirect(f"/account/listings/{saved.listing.pk}")
