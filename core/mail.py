@@ -168,7 +168,7 @@ def give_up(*, key: str, error: str, **_: str) -> None:
     )
 
 
-@jobs.job(KIND, queue="mail", attempts=ATTEMPTS, on_dead=give_up)
+@jobs.job(KIND, queue="mail", attempts=ATTEMPTS, on_dead=give_up, never_planned=True)
 def send_mail(lease: jobs.Lease, **parts: Any) -> None:
     """Hand one message to the mail server, unless that has just kept others waiting.
 

@@ -25,7 +25,8 @@ class PermanentError(Exception):
 class Kind:
     """How jobs of one kind run. `every` is a period in seconds. Nobody waits for one that `is_background`.
 
-    One that `goes_first` does so whatever else waits in its queue.
+    One that `goes_first` does so whatever else waits in its queue. One that is `never_planned` waits for its server
+    alone, also where it was not tried yet.
     `on_dead` hears of a job that has failed for good: its `key`, the `error`, and what it was to do.
     """
 
@@ -39,6 +40,7 @@ class Kind:
     waits_seconds: float = 0
     is_background: bool = False
     goes_first: bool = False
+    never_planned: bool = False
 
     @property
     def limit_seconds(self) -> float:

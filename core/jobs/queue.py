@@ -87,11 +87,13 @@ def again(kind: str, *, key: str, at: datetime, **payload: Any) -> None:
 
 
 def hurry(kind: str) -> int:
-    """What waits of a kind is due now, since what it waits for is back; a row that somebody holds stays as it is.
+    """What failed of a kind is due now, since what it waits for is back; a row that somebody holds stays as it is.
 
-    Workers find it within seconds. Gives how many they are.
+    So does one that waits on purpose. Workers find the others within seconds. Gives how many they are.
     """
     waiting = Job.objects.filter(kind=kind, state=Job.State.QUEUED, run_after__gt=Now())
+    if not KINDS[kind].never_planned:
+        waiting = waiting.exclude(attempt=0, last_error="")
     with transaction.atomic():
         free = waiting.select_for_update(skip_locked=True).values("pk")
         return Job.objects.filter(pk__in=free).update(run_after=Now(), hint_until=None)

@@ -75,6 +75,23 @@ def test_what_waits_for_its_next_try_is_tried_now() -> None:
     assert said("hurry", "--kind", mail.KIND) == "0 are tried within seconds.\n"
 
 
+def test_what_waits_on_purpose_is_not_hurried() -> None:
+    """Five minutes are for whoever takes a deletion back: only what failed before is tried now."""
+    kind = "directory.forget_picture"
+    for key in ("planned", "failed", "locked"):
+        jobs.add(kind, key=key, run_after=timezone.now() + timedelta(minutes=5), undo_id=1)
+    Job.objects.filter(key="failed").update(attempt=1)
+    Job.objects.filter(key="locked").update(last_error="deadlock detected")
+
+    assert said("hurry", "--kind", kind) == "2 are tried within seconds.\n"
+    assert set(jobs.due().values_list("key", flat=True)) == {"failed", "locked"}
+
+
+def test_a_mistyped_kind_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(CommandError, match=r"invalid choice: 'core.sendmail'.*core\.send_mail"):
+        said("hurry", "--kind", "core.sendmail")
+
+
 def test_queues_are_paused_and_resumed_in_words() -> None:
     assert said("mail", "--reason", "moving", command="pause") == "mail: paused; what is under way ends.\n"
     assert said("mail", command="pause") == "mail: paused already.\n"

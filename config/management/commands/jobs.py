@@ -20,7 +20,7 @@ ALONE, BETWEEN_LOOKS = 20.0, 1.0
 
 
 class Command(BaseCommand):
-    help = "List jobs; hurry waiting ones; run dead ones again, bury or forget them; run what is due without Redis."
+    help = "List jobs; hurry failed ones; run dead ones again, bury or forget them; run what is due without Redis."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,9 +29,13 @@ class Command(BaseCommand):
         listing.add_argument("--state", choices=["queued", "running", "dead", "done"])
         listing.add_argument("--kind")
         listing.add_argument("--limit", type=int, default=100, help="how many at most; 100 unless told")
-        hurrying = does.add_parser("hurry", help="have what waits for its next try tried now")
+        hurrying = does.add_parser("hurry", help="have what failed and waits for its next try tried now")
         hurrying.add_argument(
-            "--kind", required=True, help="such as core.send_mail once the mail server is mended"
+            "--kind",
+            required=True,
+            choices=sorted(jobs.KINDS),
+            metavar="KIND",
+            help="such as core.send_mail once the mail server is mended; what waits on purpose goes on waiting",
         )
         for name, words in (
             ("retry", "put dead jobs back into the queue"),
