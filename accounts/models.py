@@ -92,7 +92,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     @cached_property
     def roles(self) -> frozenset[str]:
         """The names of the groups the person is in; what they may do follows from them."""
-        return frozenset(self.groups.values_list("name", flat=True))
+        return frozenset(group.name for group in self.groups.all())
 
     def get_short_name(self) -> str:
         return self.name or self.email.partition("@")[0]

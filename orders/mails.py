@@ -114,7 +114,7 @@ def send_to_staff(*, order: Order, reason: str, about: object) -> None:
     """
     url = absolute(f"/admin/orders/order/{order.pk}/change/")
     thing = zlib.crc32(f"{reason}{about}".encode())
-    staff = list(User.objects.filter(is_staff=True, is_active=True).order_by("pk"))
+    staff = list(User.objects.filter(is_staff=True, is_active=True).prefetch_related("groups").order_by("pk"))
     for person in [person for person in staff if rights.may(person, "orders.decide")] or staff:
         key = f"order-staff-{order.pk}-{thing}-{person.pk}"
         _send("staff", order, to=person.email, key=key, person_id=person.pk, reason=reason, url=url)
