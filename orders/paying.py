@@ -20,6 +20,7 @@ from orders.payments import (
     Intent,
     KeyRefusedError,
     Provider,
+    RightMissingError,
     enabled,
     enabled_provider,
     offered,
@@ -116,7 +117,7 @@ def _open(payment: Payment, *, gateway: Provider, return_url: str, cancel_url: s
     try:
         with gateway.bulkhead.place():
             redirect = gateway.start(intent)
-    except KeyRefusedError as error:
+    except (KeyRefusedError, RightMissingError) as error:
         _alert(gateway)
         raise PaymentUnavailableError(KEY_REFUSED) from error
     except (GatewayUnclearError, ServiceAwayError) as error:

@@ -22,6 +22,7 @@ from orders.payments.base import (
     PaymentRef,
     Provider,
     Redirect,
+    RightMissingError,
 )
 
 CLOSED = "Checkout is not open yet."  # nobody is there who could be paid

@@ -185,6 +185,10 @@ class GatewayRefusedError(Exception):
     """The provider said no, and will say so again."""
 
 
+class RightMissingError(GatewayRefusedError):
+    """It knows our key, which may not do this: where a payment begins, as good as a key that it does not take."""
+
+
 class BadNotificationError(Exception):
     """The message is not signed as it must be, too old, or cannot be read."""
 
@@ -225,6 +229,8 @@ class Server:
         answer = self._answer(method, path, headers=dict(headers), **options)
         if answer.status_code == HTTPStatus.UNAUTHORIZED:
             raise KeyRefusedError(f"{method}: status 401")
+        if answer.status_code == HTTPStatus.FORBIDDEN:
+            raise RightMissingError(f"{method}: status 403")
         if answer.status_code >= 500 or answer.status_code in UNCLEAR:
             raise GatewayUnclearError(f"{method}: status {answer.status_code}")
         if not answer.is_success:

@@ -25,6 +25,7 @@ from orders.payments.base import (
     PaymentRef,
     Provider,
     Redirect,
+    RightMissingError,
 )
 
 CARD = Method("Card", "Also Apple Pay and Google Pay, on a device that has them")
@@ -171,6 +172,8 @@ class Stripe(Provider):
                 yield self._in_request if in_request() else self._in_job
         except stripe.AuthenticationError as error:
             raise KeyRefusedError(type(error).__name__) from error
+        except stripe.PermissionError as error:
+            raise RightMissingError(type(error).__name__) from error
         except (*UNCLEAR, ServiceAwayError) as error:
             raise GatewayUnclearError(type(error).__name__) from error
         except stripe.StripeError as error:

@@ -120,7 +120,10 @@ def test_whoever_comes_back_from_paypal_has_it_captured(order: Order, paypal_ser
     assert money(order) == ("paid", ["paid"])
 
 
-@pytest.mark.parametrize(("troubles", "refused"), [([401], ["paypal"]), (["fine", 401], [])])
+@pytest.mark.parametrize(
+    ("troubles", "refused"),
+    [([401], ["paypal"]), (["fine", 401], []), ([403], ["paypal"]), (["fine", 403], ["paypal"])],
+)
 def test_a_key_that_is_refused_is_told_apart_from_a_token_that_has_ended(
     order: Order, paypal_server: PayPalServer, troubles: list[int | str], refused: list[str]
 ) -> None:

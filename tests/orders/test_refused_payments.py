@@ -31,11 +31,12 @@ def test_why_a_payment_is_refused_stands_in_the_log(
     assert money(order) == ("pending", ["failed"])
 
 
+@pytest.mark.parametrize("status", [401, 403], ids=["unknown", "without the right"])
 @pytest.mark.parametrize("wait", [timedelta(0), timedelta(minutes=2)], ids=["the same attempt", "another"])
 def test_a_key_that_is_refused_is_told_to_the_buyer_and_to_the_operator(
-    order: Order, stripe_server: StripeServer, caplog: pytest.LogCaptureFixture, wait: timedelta
+    order: Order, stripe_server: StripeServer, caplog: pytest.LogCaptureFixture, wait: timedelta, status: int
 ) -> None:
-    stripe_server.troubles = [401]
+    stripe_server.troubles = [status]
 
     with pytest.raises(PaymentUnavailableError, match=r"closed for now\..* our staff know") as told:
         begin(order, "card")
