@@ -144,8 +144,8 @@ def undo_merge_category(*, undo_id: int, at: datetime) -> Category:
 def _without(into: Category, *, category: Category, before: Sequence[str]) -> list[str]:
     """The words of a category without those that this merge alone brought: what staff typed since stays."""
     others = Category.everything.filter(merged_into=into).exclude(pk=category.pk)
-    kept = {*before, *chain.from_iterable(map(_words, others))}
-    return [word for word in into.terms if word in kept or word not in _words(category)]
+    staying = {*before, *chain.from_iterable(map(_words, others))}
+    return [word for word in into.terms if word in staying or word not in _words(category)]
 
 
 def _words(category: Category) -> list[str]:

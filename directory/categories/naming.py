@@ -49,10 +49,14 @@ def tell_renamed(names: Mapping[str, str], *, renamed: Collection[int]) -> None:
 
     Not told of a former name that another category keeps, one that is not among the `renamed` (or the new).
     """
-    kept = set(Category.objects.filter(name__in=names).exclude(pk__in=renamed).values_list("name", flat=True))
-    if told := {before: after for before, after in names.items() if before != after and before not in kept}:
+    taken = set(
+        Category.objects.filter(name__in=names).exclude(pk__in=renamed).values_list("name", flat=True)
+    )
+    if changes := {
+        before: after for before, after in names.items() if before != after and before not in taken
+    }:
         for follow in follows_names:
-            follow(told)
+            follow(changes)
 
 
 def all_names() -> dict[str, str]:

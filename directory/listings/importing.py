@@ -35,11 +35,11 @@ def put_categories(*, values: Mapping[str, Mapping[str, Any]], at: datetime) -> 
         _refuse_round(there[slug], above)
     rows = [there[slug] for slug in values]
     Category.objects.bulk_update(rows, [*PLAIN, "parent"], batch_size=AT_ONCE)
-    known = [row for row in rows if row.slug in before]
-    for row in known:
+    existing = [row for row in rows if row.slug in before]
+    for row in existing:
         if before[row.slug] != (row.name, row.parent_id):
             public_data.plan_category_refresh(category_id=row.pk, at=at)
-    renamed = {before[row.slug][0]: row for row in known if before[row.slug][0] != row.name}
+    renamed = {before[row.slug][0]: row for row in existing if before[row.slug][0] != row.name}
     newly = [row.pk for row in [*made, *renamed.values()]]
     naming.tell_renamed({name: row.name for name, row in renamed.items()}, renamed=newly)
     changed("categories")
