@@ -206,6 +206,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "core.api.handler.handle",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "URL_FORMAT_OVERRIDE": None,
+    "NON_FIELD_ERRORS_KEY": None,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": f"{SITE_NAME} API",

@@ -26,8 +26,8 @@ from core.normal_forms import normalize
 
 F = TypeVar("F", bound="serializers.Field[Any, Any, Any, Any]")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x9f]")
-WHOLE = (
-    "non_field_errors"  # what DRF calls an object's own fault; "" is a property's name, and JSON may hold it
+WHOLE: Any = (
+    None  # names an object's own fault, as NON_FIELD_ERRORS_KEY: each string may be a property's name
 )
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 HIDDEN = re.compile(r"[\u115f\u1160\u180e\u200b\u202a-\u202e\u2060-\u206f\u3164\ufeff]")
@@ -361,7 +361,7 @@ def _flatten(
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
             child = field.fields.get(name) if hasattr(field, "fields") else getattr(field, "child", None)
-            own = name == WHOLE
+            own = name is WHOLE
             yield from _flatten(
                 detail=inner, field=field if own else child, path=path if own else (*path, str(name))
             )

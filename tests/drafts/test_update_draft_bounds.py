@@ -127,8 +127,10 @@ def test_each_bound_itself_is_accepted(api: Api, draft: Draft, by: str) -> None:
     [
         ({"plan": "paid"}, "/plan", "unknown_property"),
         ({"": "paid"}, "/", "unknown_property"),
+        ({"non_field_errors": "paid"}, "/non_field_errors", "unknown_property"),
         ({"fields": {"price": "5"}}, "/fields/price", "unknown_property"),
         ({"fields": {"": "5"}}, "/fields/", "unknown_property"),
+        ({"fields": {"non_field_errors": "5"}}, "/fields/non_field_errors", "unknown_property"),
         ({"fields": {"name": 5}}, "/fields/name", "invalid"),
         ({"fields": {"name": ["a"]}}, "/fields/name", "invalid"),
         ({"fields": {"name": "a\u0000b"}}, "/fields/name", "control_character"),
