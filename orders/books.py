@@ -71,6 +71,11 @@ def left_of(payment: Payment) -> int:
     return (payment.paid_cents or 0) - sum_of(payment.refunds.filter(status=Refund.Status.DONE))
 
 
+def gone_of(payment: Payment) -> int:
+    """What went back of a payment, or is on its way back."""
+    return sum_of(payment.refunds.exclude(status=Refund.Status.FAILED))
+
+
 def sum_of(refunds: QuerySet[Refund]) -> int:
     return refunds.aggregate(sum=Sum("amount_cents"))["sum"] or 0
 

@@ -12,7 +12,7 @@ from core.api.errors import ApiError
 from orders import evidence, limits, mails, refunding, settle
 from orders.checkout import reprice
 from orders.errors import OrderCannotMoveError
-from orders.models import Order, Payment
+from orders.models import Order
 from orders.selectors.payers import number_of
 from orders.timeline import locked, note
 from orders.wording import country_name, price
@@ -26,7 +26,7 @@ class DearerError(Exception):
 def answer(*, order_id: int, country: str, shows: str, by: str, at: datetime) -> Order:
     """Take the answer of the buyer, with what shows it. Raises OrderCannotMoveError where nothing is asked."""
     order = locked(order_id)
-    payment = order.payments.filter(status=Payment.Status.FLAGGED).order_by("settled_at").first()
+    payment = settle.money_in_review(order)
     if not evidence.is_unanswered(order) or payment is None:
         raise OrderCannotMoveError("There is nothing to answer.", current=order.status)
     here = refunding.left(payment, line=None)

@@ -110,7 +110,7 @@ def vat_left(order: Order) -> tuple[Payment | None, list[tuple[OrderLine, int]]]
 
 def left(payment: Payment, *, line: OrderLine | None) -> int:
     """What can still be given back of a payment, or of a line with it."""
-    there = (payment.paid_cents or 0) - sum_of(payment.refunds.exclude(status=Status.FAILED))
+    there = (payment.paid_cents or 0) - books.gone_of(payment)
     if line is None:
         return there
     return min(there, line.gross_cents - sum_of(line.refunds.exclude(status=Status.FAILED)))

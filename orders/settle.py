@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from itertools import chain
 
 from django.db import transaction
 from django.db.models import Prefetch, prefetch_related_objects
@@ -230,10 +231,17 @@ def accept_review(*, order_id: int, staff_id: int, at: datetime, seen: str | Non
     order.review_reason = ""
     order.save(update_fields=["review_reason"])
     note(order=order, kind="accepted", text=f"Accepted: {reason}"[: limits.NOTE], by=by, at=at)
-    payment = order.payments.filter(status=Payment.Status.FLAGGED).order_by("settled_at").first()
+    payment = money_in_review(order)
     if order.status == Order.Status.REVIEW and payment is not None:
         accept(order=order, payment=payment, by=by, at=at)
     return order
+
+
+def money_in_review(order: Order) -> Payment | None:
+    """What would be accepted: the first money that did not fit of which some is still here, else the first."""
+    flagged = list(order.payments.filter(status=Payment.Status.FLAGGED).order_by("settled_at"))
+    here = (row for row in flagged if row.paid_cents is None or row.paid_cents > books.gone_of(row))
+    return next(chain(here, flagged), None)
 
 
 def accept(*, order: Order, payment: Payment, by: str, at: datetime) -> None:

@@ -139,7 +139,11 @@ class StaffOrder:
         if self.order.status != Order.Status.REVIEW:
             return self.is_disputed and self.order.review_reason == wording.DISPUTED
         flagged = [row for row in self.payments if row.status == Payment.Status.FLAGGED]
-        first = min(flagged, key=lambda row: (row.settled_at is None, row.settled_at), default=None)
+        first = min(
+            flagged,
+            key=lambda row: (row not in self.flagged, row.settled_at is None, row.settled_at),
+            default=None,
+        )
         return first is not None and _is_disputed(first)
 
     @property

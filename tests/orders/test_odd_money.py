@@ -161,6 +161,20 @@ def test_of_two_payments_that_did_not_fit_the_other_stays_with_staff(
     assert (money(order)[0], order.review_reason) == ("refunded" if act == "refund" else "paid", "")
 
 
+def test_of_two_payments_that_did_not_fit_the_one_whose_money_is_here_is_accepted(
+    order: Order, people: People, stripe_server: StripeServer
+) -> None:
+    first, second = misfits(order, stripe_server, number=2)
+    give_back(first, people)
+
+    settle.accept_review(order_id=order.pk, staff_id=people.staff.pk, at=timezone.now())
+
+    assert money(order)[0] == "paid"
+    for payment, status in ((first, "flagged"), (second, "paid")):
+        payment.refresh_from_db()
+        assert payment.status == status
+
+
 def test_money_that_came_twice_stays_with_staff_when_a_refund_of_the_other_is_made_again(
     order: Order, people: People, stripe_server: StripeServer
 ) -> None:
