@@ -15,7 +15,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.core.mail.backends import filebased
 from django.db import models, transaction
 from django.db.models import Subquery, Value
-from django.db.models.functions import Concat, Now
+from django.db.models.functions import Coalesce, Concat, Now
 from django.template.loader import render_to_string, select_template
 
 from core import jobs
@@ -324,13 +324,11 @@ def ended_in_vain(*, since: datetime) -> models.QuerySet[Mail]:
     Not those before a mail that was sent: the server takes mail again since. One waits for hours, not for a day.
     """
     lately = Mail.objects.filter(state=Mail.State.SENT, queued_at__gt=since - timedelta(days=1))
-    last_sent = lately.aggregate(at=models.Max("settled_at"))["at"]
+    last_sent = lately.values("state").annotate(at=models.Max("settled_at")).values("at")
     ended = Mail.objects.filter(state=Mail.State.FAILED, queued_at__gt=since, answer__startswith=TOO_LATE)
-    if last_sent is not None:
-        ended = ended.filter(ends_at__gte=last_sent)
-    return ended.exclude(
-        answer__regex=rf"^{TOO_LATE}\d"
-    )  # what a server says of an address begins with its code
+    # what a server says of an address begins with its code
+    ended = ended.exclude(answer__regex=rf"^{TOO_LATE}\d")
+    return ended.filter(ends_at__gte=Coalesce(Subquery(last_sent), Value(since)))
 
 
 class PrivateFiles(filebased.EmailBackend):
