@@ -223,9 +223,8 @@ def accept_review(*, order_id: int, staff_id: int, at: datetime, seen: str | Non
     """
     order = locked(order_id)
     by, reason = f"staff:{staff_id}", order.review_reason
-    is_seen = (
-        seen is None or seen.splitlines() == reason.splitlines()
-    )  # browsers send CRLF for each line break
+    # browsers send CRLF for each line break
+    is_seen = seen is None or seen.splitlines() == reason.splitlines()
     if not is_seen or not (reason or order.status == Order.Status.REVIEW):
         raise OrderCannotMoveError.of(order, "It is not in review for this any more. Look again.")
     order.review_reason = ""

@@ -139,12 +139,13 @@ class StaffOrder:
         if self.order.status != Order.Status.REVIEW:
             return self.is_disputed and self.order.review_reason == wording.DISPUTED
         flagged = [row for row in self.payments if row.status == Payment.Status.FLAGGED]
-        first = min(
-            flagged,
-            key=lambda row: (row not in self.flagged, row.settled_at is None, row.settled_at),
-            default=None,
-        )
+        by_time = sorted(flagged, key=lambda row: (row.settled_at is None, row.settled_at))
+        first = min(by_time, key=self._is_gone, default=None)
         return first is not None and _is_disputed(first)
+
+    def _is_gone(self, payment: Payment) -> bool:
+        """Whether nothing is left of it, as `settle.money_in_review` asks; what nobody could count is here."""
+        return payment.paid_cents is not None and self.left_of(payment) <= 0
 
     @property
     def surplus_cents(self) -> int:
