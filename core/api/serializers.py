@@ -26,9 +26,8 @@ from core.normal_forms import normalize
 
 F = TypeVar("F", bound="serializers.Field[Any, Any, Any, Any]")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x9f]")
-WHOLE: Any = (
-    None  # names an object's own fault, as NON_FIELD_ERRORS_KEY: each string may be a property's name
-)
+# Names an object's own fault, as NON_FIELD_ERRORS_KEY does: each string may be a property's name
+WHOLE: Any = None
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 HIDDEN = re.compile(r"[\u115f\u1160\u180e\u200b\u202a-\u202e\u2060-\u206f\u3164\ufeff]")
 
