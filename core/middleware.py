@@ -288,8 +288,7 @@ def _called(request: HttpRequest) -> HttpResponse | None:
     match: Any = request.resolver_match  # all that its view asks first has been answered
     operation = getattr(match.func.cls(), match.func.actions["get"])
     read = partial(answered, partial(operation, request, **match.kwargs), request=request)
-    is_replicated = replica.is_there() and replica.has_seen(lookup.version)
-    response = replica.answered(read) if is_replicated else None
+    response = replica.answered(read, version=lookup.version)
     return read() if response is None else response
 
 

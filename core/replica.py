@@ -42,6 +42,7 @@ class Follower:
 
     def __init__(self) -> None:
         self.lag = NEVER
+        self.is_alone = False
         self._next_check = 0.0
         self._written: deque[tuple[float, int]] = deque(maxlen=SAMPLES)
         self._lock = Lock()
@@ -60,17 +61,18 @@ class Follower:
         REPLICA.began(error)
 
     def _check(self) -> None:
-        pause = AWAY_SECONDS
+        is_alone = True
         with suppress(Error):
             self._written.append((time.monotonic(), _position(DEFAULT_DB_ALIAS, WRITTEN)))
-            pause = CHECK_SECONDS
+            is_alone = False
+        self.is_alone = is_alone
         try:
             replayed = _position(ALIAS, REPLAYED)
         except Error as error:
             self.failed(error)
             return
         self.lag = self._behind(replayed)
-        self._next_check = time.monotonic() + pause
+        self._next_check = time.monotonic() + (AWAY_SECONDS if self.is_alone else CHECK_SECONDS)
         REPLICA.ended()
 
     def _behind(self, replayed: int) -> float:
@@ -109,9 +111,14 @@ def has_seen(version: bytes | None) -> bool:
     return time.time() - max(stamps, default=0) / 1_000_000 > settings.DATABASE_REPLICA_LAG
 
 
-def answered(make: Callable[[], HttpResponse]) -> HttpResponse | None:
-    """What is made while all statements of this thread go to the replica; None if the primary is to be asked."""
+def answered(make: Callable[[], HttpResponse], *, version: bytes | None = None) -> HttpResponse | None:
+    """What is made while all statements of this thread go to the replica; None if the primary is to be asked.
+
+    `version` is the stamps under which the answer will be cached. While the primary is away nobody else could answer.
+    """
     if not is_there() or not FOLLOWER.is_close():
+        return None
+    if not FOLLOWER.is_alone and not has_seen(version):
         return None
     try:
         with _reading():

@@ -55,10 +55,11 @@ def test_it_falls_no_further_behind_while_nothing_is_written(
 ) -> None:
     follower = replica.Follower()
     assert look(follower, monkeypatch, at=1000.0)
+    assert not follower.is_alone
     servers.written = None
 
     assert look(follower, monkeypatch, at=1100.0)
-    assert follower.lag == 0.0
+    assert (follower.lag, follower.is_alone) == (0.0, True)
 
 
 def test_one_that_fails_is_left_alone_for_a_while(servers: Servers, monkeypatch: pytest.MonkeyPatch) -> None:

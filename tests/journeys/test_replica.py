@@ -1,11 +1,13 @@
 """Public reads come from a streaming replica while it follows closely, and from the primary whenever it does not."""
 
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import httpx2
 import pytest
+from django.core.cache.backends.redis import RedisCache
 
 from config.embedded import paths
 from tests.journeys.service import Service, wait_for
@@ -43,6 +45,12 @@ class World:
         """Change a listing behind the service's back, so that nothing but the database speaks of it."""
         statement = "UPDATE directory_listing SET description = %s WHERE slug = %s RETURNING id"
         self.service.query(statement, [text, SLUG])
+
+    def tell_of_a_change(self) -> None:
+        """Stamp the listings as changed this moment, of which the replica need not have heard."""
+        stamps = RedisCache(paths.redis_url(self.service.folder), {})
+        stamps.set("stamp:listings", time.time_ns() // 1000)
+        stamps.close()
 
     def page_says(self, text: str) -> bool:
         answer = self.web.get(f"/listings/{SLUG}")
@@ -91,6 +99,7 @@ def test_nobody_notices_that_the_primary_hangs_or_that_the_replica_is_gone(world
     with held(world.service, "postgres"):
         wait_for(lambda: world.figure("database_up") == 0, patience=SOON)
         assert world.page_says("Seen after.")
+        world.tell_of_a_change()
         assert world.web.get("/api/v1/listings?q=after").status_code == 200
     wait_for(lambda: world.figure("database_up") == 1, patience=SOON)
 
