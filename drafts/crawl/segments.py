@@ -77,7 +77,7 @@ def read_page(crawled: CrawledPage, index: int, *, most: int = PAGE_WEIGHT) -> P
 def _lighten(page: PageText, *, most: int) -> None:
     """Forget what goes beyond a weight; markup is weighed apart.
 
-    Blocks count segments, so that only the last ones may go; markup beyond the weight is emptied.
+    Blocks count segments: only the last ones may go, out of the blocks too; markup beyond the weight is emptied.
     """
     left = {True: most, False: most}
     for number, segment in enumerate(page.segments):
@@ -88,6 +88,8 @@ def _lighten(page: PageText, *, most: int) -> None:
             break
         segment.text = segment.text[:room]
         left[is_text] = room - len(segment.text)
+    for block in page.blocks:
+        block.last = min(block.last, len(page.segments))
     del page.links[LINKS:], page.images[IMAGES:], page.nodes[NODES:]
 
 

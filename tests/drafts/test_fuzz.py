@@ -61,6 +61,16 @@ def test_what_is_written_from_has_a_weight(name: str) -> None:
     assert max(weights) <= PAGE_WEIGHT + SEGMENT_WEIGHT
     assert sum(weights) <= SITE_WEIGHT + SEGMENT_WEIGHT * len(weights)
     assert all(page.text == "\n".join(s.text for s in page.texts) for page in site.pages)
+    assert all(block.last <= len(page.segments) for page in site.pages for block in page.blocks)
+
+
+def test_what_goes_beyond_the_weight_leaves_a_draft() -> None:
+    cards = "<section><h3>Plans for rooms</h3><p>Each room keeps a plan of its own.</p></section>" * 9
+    site = _site(
+        f"<title>Acme</title><h1>Acme</h1><p>{'words ' * (PAGE_WEIGHT // 6 - SEGMENT_WEIGHT)}</p>{cards}"
+    )
+
+    assert ExtractiveWriter().write(read_site(site)).fields["name"].value == "Acme"
 
 
 def test_what_no_time_is_left_for_stays_blank() -> None:
