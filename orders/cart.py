@@ -85,6 +85,8 @@ def outdated(order: Order, *, at: datetime) -> str:
     context = load_context(user_id=order.owner_id, site=order.site, items=items, at=at)
     for index, data in enumerate(items):
         product, listing = PRODUCTS[data["product"]], context.listings.get(data["listing_id"])
+        if listing is None and (ordered := lines[index].listing):
+            return f"{ordered.name} is no longer a listing of the account that ordered."
         item = CartItem(index=index, data=data, product=product, listing=listing)
         for refusal in chain(of_listing(item, context), of_categories(item, context), _of_its_week(item)):
             if "missing" not in refusal.extras:  # what a listing lacks can be filled in once it is paid

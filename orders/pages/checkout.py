@@ -88,18 +88,11 @@ def checkout(request: HttpRequest, order: Order) -> HttpResponse:
     form = CheckoutForm(methods=methods, initial=initial_of(order, payer, email=email, methods=methods))
     form.first_number = payer.number
     form.fields["country"].help_text = FROM.get(payer.source, "")
-    notice = _outdated(order, at=at) or _came_back(request, order)
-    return _form_page(request, order, form=form, at=at, notice=notice)
+    return _form_page(request, order, form=form, at=at, notice=_came_back(request, order))
 
 
 def by_owner(request: HttpRequest, order: Order) -> bool:
     return request.user.is_authenticated and request.user.pk == order.owner_id
-
-
-def _outdated(order: Order, *, at: datetime) -> Notice | None:
-    """Why it is not to be paid any more: the listing has changed since it was made."""
-    reason = outdated(order, at=at)
-    return Notice(kind="warn", text=f"{reason} This order can’t be paid as it stands.") if reason else None
 
 
 def _came_back(request: HttpRequest, order: Order) -> Notice | None:
@@ -285,6 +278,8 @@ def _form_page(
     notice: Notice | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    if reason := outdated(order, at=at):  # the listing has changed since: nothing here would make it good
+        return closed(request, order, at=at, reason=reason)
     gateways = offered()
     _show_price(order, form, _number(form, at=at), at=at)
     for name in NEEDED_TO_PAY:  # only then, but nobody should take them for optional
@@ -355,7 +350,7 @@ def _is_confirming(order: Order) -> bool:
 
 
 def closed(
-    request: HttpRequest, order: Order, *, at: datetime, place: PlaceForm | None = None
+    request: HttpRequest, order: Order, *, at: datetime, place: PlaceForm | None = None, reason: str = ""
 ) -> HttpResponse:
     """An order that cannot be paid (any more): the receipt, or a sentence that says why."""
     is_needed = evidence.is_unanswered(order)
@@ -364,6 +359,7 @@ def closed(
         "place": (place or PlaceForm()) if is_needed else None,
         "others": evidence.others(order) if is_needed else (),
         "order": order,
+        "reason": reason,
         "lines": selectors.lines_in_words(order),
         "link": links.checkout_url(order),
         "is_owner": by_owner(request, order),

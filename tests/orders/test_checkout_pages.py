@@ -9,6 +9,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
+from claims.ownership.owning import give_to
 from directory.models import Listing
 from directory.weeks import WEEK, week_of
 from orders.links import checkout_url
@@ -256,6 +257,29 @@ def test_links_that_are_over_say_so_and_made_up_ones_lead_nowhere(order: Order) 
     Order.objects.update(expires_at=timezone.now() + timedelta(days=1))
     cancel_order(order_id=order.pk, by="buyer", at=timezone.now())
     assert "This order was cancelled" in told(Client().get(link(order)))
+
+
+@pytest.mark.parametrize("act", ["", "check", "pay"])
+def test_after_a_transfer_the_page_says_so_and_offers_nothing(order: Order, people: People, act: str) -> None:
+    post(order, "check")
+    post(order)
+    listing = order.lines.get(product="launch").listing
+    assert listing is not None
+    give_to(
+        listing_id=listing.pk,
+        owner_id=people.stranger.pk,
+        reason="Sold.",
+        staff_id=people.staff.pk,
+        at=timezone.now(),
+    )
+
+    page = post(order, act) if act else Client().get(link(order))
+
+    assert f"{listing.name} is no longer a listing of the account that ordered. Nothing was charged." in told(
+        page
+    )
+    assert not re.search(r"<form|<button|Go on with it|order again", page.content.decode())
+    assert money(order) == ("pending", ["started"])
 
 
 def test_an_invoice_is_seen_by_those_with_the_link_and_by_the_owner_alone(
