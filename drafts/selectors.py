@@ -10,11 +10,13 @@ from django.db.models.functions import Cast, Now
 from accounts.selectors import LISTED_OF_EACH, Waiting, count_for_account, tells_what_waits
 from core.models import Job
 from directory.categories.filing import divide
+from directory.categories.naming import categories_named
 from directory.categories.tree import tells_unplaced
+from directory.errors import CategoryUnknownError
 from directory.facts import is_offered
 from directory.listings.sources import reads_websites, suggests
 from directory.listings.timeline import QUOTED, Event, newest, tells_timeline
-from directory.models import Listing
+from directory.models import Category, Listing
 from drafts.models import Draft, DraftField, DraftPage, Invite
 
 QUEUE_COUNTED = 50
@@ -28,11 +30,12 @@ class DraftView:
     pages: list[DraftPage]
     invites: list[Invite]
     waiting: list[str]
+    gone: list[str]  # what is said of each category that is none any more
 
 
 def new_draft_view(draft: Draft) -> DraftView:
     """One that has just been submitted: nothing is read or written yet."""
-    return DraftView(draft=draft, fields=draft.blank_fields(), pages=[], invites=[], waiting=[])
+    return DraftView(draft=draft, fields=draft.blank_fields(), pages=[], invites=[], waiting=[], gone=[])
 
 
 def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
@@ -48,6 +51,7 @@ def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
         pages=list(row.pages.all()),
         invites=list(row.invites.all()),
         waiting=_waiting(row),
+        gone=_gone(row),
     )
 
 
@@ -69,9 +73,25 @@ def queued_before(draft: Draft) -> int:
     return others.exclude(pk=draft.pk)[:QUEUE_COUNTED].count()
 
 
+def _categories(draft: Draft) -> list[str]:
+    return next((row.value for row in draft.field_rows.all() if row.name == "categories"), None) or []
+
+
+def _gone(draft: Draft) -> list[str]:
+    """What submit_draft would say of its categories: one was deleted since it was chosen."""
+    names = _categories(draft)
+    if not set(names) - set(Category.objects.filter(name__in=names).values_list("name", flat=True)):
+        return []
+    try:
+        categories_named(names)
+    except CategoryUnknownError as error:
+        return [row.message for row in error.errors]
+    return []
+
+
 def _waiting(draft: Draft) -> list[str]:
     """The categories that its listing's plan, or the free one, does not hold."""
-    needed = next((row.value for row in draft.field_rows.all() if row.name == "categories"), None) or []
+    needed = _categories(draft)
     if len(needed) < 2:
         return []
     listing, bought = draft.listing, []

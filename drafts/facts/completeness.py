@@ -38,12 +38,13 @@ def missing(
     *,
     suggested: Mapping[str, Sequence[Any]] | None = None,
     waiting: Sequence[str] = (),
+    gone: Sequence[str] = (),
     logo: Mapping[str, Any] | None = None,
 ) -> list[dict[str, Any]]:
     """What is blank or gave nothing and what a listing cannot hold, what keeps the draft from becoming one first.
 
     `suggested` are values that would fill a blank at once: the hint names them. `waiting` are categories that the plan
-    does not hold yet.
+    does not hold yet, `gone` what is said of those that are none any more.
     """
     needed = required(values)
     blank = [fact for fact in FACTS.values() if not has_value(values.get(fact.name))]
@@ -52,6 +53,7 @@ def missing(
             {"field": name, "required": True, "hint": error.hint}
             for name, error in fitting.unfit(values).items()
         ]
+        + [{"field": "categories", "required": True, "hint": hint} for hint in gone]
         + [
             {"field": fact.name, "required": fact.name in needed, "hint": _hint(fact, suggested or {})}
             for fact in sorted(blank, key=lambda fact: (fact.name not in needed, -fact.weight))

@@ -178,8 +178,8 @@ class DraftOut(Shape):
         values = {name: row.value for name, row in own.items()}
         suggested = suggested_in(own.values())
         is_whole = draft.status == Draft.Status.READY and completeness.is_submittable(values)
-        is_ready = is_whole and draft.lost_listing is None
-        taking = completeness.completed_by_taking(values, suggested)
+        is_ready = is_whole and not value.gone and draft.lost_listing is None
+        taking = [] if value.gone else completeness.completed_by_taking(values, suggested)
         return cls.of(
             draft,
             progress=DraftProgressOut.of(draft, stage=REWRITING if draft.redrafting else draft.stage),
@@ -194,7 +194,9 @@ class DraftOut(Shape):
             seo={"title": draft.seo.get("title"), "meta": draft.seo.get("meta")},
             competitor=_competitor(draft),
             invites=[InviteOut.render(invite) for invite in value.invites],
-            missing=completeness.missing(values, suggested=suggested, waiting=value.waiting, logo=draft.logo),
+            missing=completeness.missing(
+                values, suggested=suggested, waiting=value.waiting, gone=value.gone, logo=draft.logo
+            ),
             ready_to_submit=is_ready,
             crawl=DraftCrawlOut.of(draft, pages=[CrawledPageOut.render(page) for page in value.pages]),
             writer=_writer(draft),

@@ -140,3 +140,20 @@ def test_the_page_says_of_a_category_that_is_gone_beside_the_field(people: Peopl
 
     assert (page.status_code, Listing.objects.exists()) == (400, False)
     assert "No category “Paper”." in page.content.decode().split('id="input-categories')[1]
+
+
+def test_a_draft_tells_at_once_of_a_category_that_is_gone(api: Api, people: People, draft: Draft) -> None:
+    path, editor = f"/api/v1/drafts/{draft.pk}", f"/drafts/{draft.pk}"
+    assert api("all").get(path).json()["ready_to_submit"]
+    assert "No category" not in signed_in(people.owner).get(editor).content.decode()
+    Category.objects.filter(slug="paper").delete()
+
+    seen = api("all").get(path).json()
+    page = signed_in(people.owner).get(editor).content.decode()
+    mended = api("all").patch(path, {"fields": {"categories": ["Ledgers"]}}).json()
+
+    told = {"field": "categories", "required": True, "hint": "No category “Paper”."}
+    assert (seen["ready_to_submit"], told in seen["missing"]) == (False, True)
+    assert "submit_draft" not in {row["operation"] for row in seen["next_actions"]}
+    assert "No category “Paper”." in page.split('id="input-categories')[1]
+    assert (mended["ready_to_submit"], told in mended["missing"]) == (True, False)

@@ -174,6 +174,8 @@ def editor_page(
     listing = _listing_of(view, owner_id=user_of(request).pk)
     for name in [name for name in unfit if name not in form.errors]:
         form.add_error(name, unfit[name].hint)
+    if view.gone and "categories" not in {*typed, *form.errors}:
+        form.add_error("categories", view.gone)
     paid = groups.locked(listing["unlocked_sections"] if listing else ())
     sections = _sections(form, view, needed=needed, paid=paid)
     around = _of_draft(view, values)
@@ -189,7 +191,7 @@ def editor_page(
         "paid": paid,
         "hints": _hints(view, values, suggested=suggested),
         "ideas": groups.ideas_of(form, (values.get("categories") or [])[:1], around["categories"]),
-        "taking": _taking(values, suggested=suggested),
+        "taking": [] if view.gone else _taking(values, suggested=suggested),
         "listing": listing,
         "picture_form": picture_form or PictureForm(),
     }
