@@ -17,9 +17,10 @@ from orders.payments import Kind, PaymentEvent
 from orders.places import confirm_reservations, prolong_reservations, release_reservations
 from orders.selectors.orders import what_came
 from orders.timeline import HAS_MONEY, OPEN, end_payments, locked, move_order, note
-from orders.wording import price
+from orders.wording import DISPUTED, price
 
 Status = Payment.Status
+BANK_DECIDES = "The buyer disputes this money: its bank decides first."
 ODD = "Money came in part or late: look at the provider's own page."
 CAME = ("status", "next_check_at", "settled_at", "flag", "paid_cents", "paid_currency")
 UNPAID = (Order.Status.PENDING, Order.Status.PROCESSING, Order.Status.EXPIRED, Order.Status.CANCELED)
@@ -219,7 +220,8 @@ ACTS: dict[Kind, Callable[[Payment, PaymentEvent, datetime], str]] = {
 def accept_review(*, order_id: int, staff_id: int, at: datetime, seen: str | None = None) -> Order:
     """Staff take the money that came for what was asked, or have seen what a paid order was flagged for.
 
-    Raises OrderCannotMoveError when it is in review no more, or for something else than they have `seen`.
+    Raises OrderCannotMoveError when it is in review no more, or for something else than they have `seen`, and while a
+    bank decides about what it is in review for.
     """
     order = locked(order_id)
     by, reason = f"staff:{staff_id}", order.review_reason
@@ -227,6 +229,8 @@ def accept_review(*, order_id: int, staff_id: int, at: datetime, seen: str | Non
     is_seen = seen is None or seen.splitlines() == reason.splitlines()
     if not is_seen or not (reason or order.status == Order.Status.REVIEW):
         raise OrderCannotMoveError.of(order, "It is not in review for this any more. Look again.")
+    if order.status != Order.Status.REVIEW and reason == DISPUTED and _is_with_bank(order):
+        raise OrderCannotMoveError.of(order, BANK_DECIDES)
     order.review_reason = ""
     order.save(update_fields=["review_reason"])
     note(order=order, kind="accepted", text=f"Accepted: {reason}"[: limits.NOTE], by=by, at=at)
@@ -234,6 +238,12 @@ def accept_review(*, order_id: int, staff_id: int, at: datetime, seen: str | Non
     if order.status == Order.Status.REVIEW and payment is not None:
         accept(order=order, payment=payment, by=by, at=at)
     return order
+
+
+def _is_with_bank(order: Order) -> bool:
+    """Whether some of the money that did not fit is still here and disputed."""
+    flagged = order.payments.filter(status=Payment.Status.FLAGGED, disputes__state=Dispute.State.OPEN)
+    return any((row.paid_cents or 0) > books.gone_of(row) for row in flagged)
 
 
 def money_in_review(order: Order) -> Payment | None:
@@ -249,7 +259,7 @@ def accept(*, order: Order, payment: Payment, by: str, at: datetime) -> None:
     Raises OrderCannotMoveError while it is disputed, or on its way back.
     """
     if payment.disputes.filter(state=Dispute.State.OPEN).exists():
-        raise OrderCannotMoveError.of(order, "The buyer disputes this money: its bank decides first.")
+        raise OrderCannotMoveError.of(order, BANK_DECIDES)
     if payment.refunds.filter(status=Refund.Status.PENDING).exists():
         raise OrderCannotMoveError.of(order, "This money is on its way back to the buyer.")
     payment.status = Payment.Status.PAID

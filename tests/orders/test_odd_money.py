@@ -123,6 +123,10 @@ def test_a_dispute_of_one_payment_hides_no_act_of_another(
     assert [f"refund/?payment={row.pk}" in page for row in payments] == [row != taken for row in payments]
     assert ("/accept/" in page) is (status == "review" and disputed == 1)
     if status == "paid":
+        seen = {"seen": Order.objects.get().review_reason}
+        answer = finance.post(f"/admin/orders/order/{order.pk}/accept/", seen, follow=True).content.decode()
+        assert "The buyer disputes this money: its bank decides first. Nothing was changed." in answer
+        assert Order.objects.get().review_reason == seen["seen"]
         Order.objects.update(review_reason="A refund failed.")
         assert "/accept/" in finance.get(url).content.decode()
 
