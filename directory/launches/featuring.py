@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, Q, QuerySet, Sum
-from django.db.models.functions import JSONObject
+from django.db.models.functions import JSONObject, Now
 
 from core.postgresql.base import fetch_all
 from directory import limits, weeks
@@ -47,6 +47,10 @@ WITHIN = """
 HOUR = 3600
 DAY = timedelta(days=1)
 Span = tuple[datetime, datetime]
+# Its dates are none: it begins with a launch that has not come or is not booked.
+WAITING = Q(listing__launched_at=None) & (
+    Q(begins_at__lte=Now()) | Q(with_launch=True, listing__launch_week=None)
+)
 
 
 def featured(*, site_id: int, at: datetime, category: str = "") -> list[dict[str, Any]]:
@@ -65,8 +69,8 @@ def featured(*, site_id: int, at: datetime, category: str = "") -> list[dict[str
 
 
 def places_ahead(*, listing_id: int, at: datetime) -> QuerySet[FeaturedPlace]:
-    """The places of a listing that run or are to come, the nearest first."""
-    return FeaturedPlace.objects.filter(listing=listing_id, ends_at__gt=at).order_by("begins_at", "pk")
+    """The places of a listing that run, are to come or wait for its launch, the nearest first."""
+    return unused(FeaturedPlace.objects.filter(listing=listing_id), at=at).order_by("begins_at", "pk")
 
 
 def featured_until(*, site_id: int, slug: str, at: datetime) -> datetime | None:
@@ -89,8 +93,15 @@ class Stay:
     at: datetime
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether it waits for a launch, as `WAITING` asks."""
+        listing = self.place.listing
+        is_late = self.place.begins_at <= self.at or (self.place.with_launch and not listing.launch_week)
+        return listing.launched_at is None and is_late
+
+    @property
     def has_begun(self) -> bool:
-        return self.place.begins_at <= self.at
+        return self.place.begins_at <= self.at and not self.is_waiting
 
     @property
     def is_running(self) -> bool:
@@ -270,7 +281,7 @@ def follow_launch(listing: Listing, *, at: datetime) -> None:
 
 def keep_end(listing: Listing, *, at: datetime) -> None:
     """The end of the last place that is still to come, as the listing itself says it."""
-    ahead = listing.featured_places.filter(ends_at__gt=at).order_by("-ends_at")
+    ahead = unused(listing.featured_places.all(), at=at).order_by("-ends_at")
     listing.featured_until = ahead.values_list("ends_at", flat=True).first()
     listing.save(update_fields=["featured_until"])
 

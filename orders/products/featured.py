@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 
 from directory import weeks
 from directory.launches import paid
-from directory.launches.featuring import Span, earliest_start, next_span
+from directory.launches.featuring import WAITING, Span, earliest_start, next_span
 from directory.listings.sellable import Sellable
 from directory.models import FeaturedPlace, Listing
 from orders import limits
@@ -91,11 +91,11 @@ class Featured(Product):
         """The home page once it has begun, and at any time the listing's own page with dates and figures."""
         if line.listing is None:
             return []
-        begun = FeaturedPlace.objects.filter(order_line=line.pk, begins_at__lte=Now(), ends_at__gt=Now())
+        running = FeaturedPlace.objects.filter(order_line=line.pk, begins_at__lte=Now(), ends_at__gt=Now())
         own = f"/account/listings/{line.listing.pk}"
         home = Effect(page="/", name="The home page", words=line.listing.name)
         figures = Effect(page=own, name="Dates and figures", words="Featured: ")
-        return [home, figures] if begun.exists() else [figures]
+        return [home, figures] if running.exclude(WAITING).exists() else [figures]
 
     def do(self, line: OrderLine, at: datetime) -> bool:
         start, length = _start(line.options), LENGTH * line.quantity

@@ -12,7 +12,7 @@ from django.db.models import Exists, F, Max, Min, OuterRef, Prefetch, Q, QuerySe
 from django.db.models.functions import Now
 
 from accounts.selectors import LISTED_OF_EACH, Waiting, count_for_account, tells_what_waits
-from directory.launches.featuring import Stay, stays
+from directory.launches.featuring import WAITING, Stay, stays
 from directory.listings.back_office import tells_staff
 from directory.listings.own import tells_owners
 from directory.listings.timeline import Event, newest, tells_timeline
@@ -30,11 +30,13 @@ NUMBER = re.compile(limits.NUMBER, re.ASCII)
 
 
 def with_dates(lines: QuerySet[OrderLine]) -> QuerySet[OrderLine]:
-    """Lines with `begins_at` and `ends_at` of what they bought, in the same statement."""
+    """Lines with `begins_at` and `ends_at` of what they bought, in the same statement; none of what waits."""
     places = FeaturedPlace.objects.filter(order_line=OuterRef("pk")).order_by().values("order_line")
+    dated = places.exclude(WAITING)
     return lines.annotate(
-        begins_at=Subquery(places.annotate(moment=Min("begins_at")).values("moment")),
-        ends_at=Subquery(places.annotate(moment=Max("ends_at")).values("moment")),
+        begins_at=Subquery(dated.annotate(moment=Min("begins_at")).values("moment")),
+        ends_at=Subquery(dated.annotate(moment=Max("ends_at")).values("moment")),
+        is_waiting=Exists(places.filter(WAITING)),
         is_with_launch=Subquery(
             places.filter(with_launch=True).annotate(row=F("with_launch")).values("row")[:1]
         ),
@@ -71,7 +73,7 @@ def dates_in_words(line: OrderLine) -> str:
     """From and until when, for a person; nothing for a line without a place."""
     span = span_of(line)
     if span is None:
-        return ""
+        return "featured from its launch on" if getattr(line, "is_waiting", False) else ""
     begins, ends = span
     if begins_when_paid(line, begins=begins):
         return f"featured as soon as it is paid, for {(ends - begins).days} days"
@@ -99,7 +101,7 @@ def beside(*, listing: Listing, begins: datetime, ends: datetime) -> int:
     others = FeaturedPlace.objects.filter(
         listing__site=listing.site_id, begins_at__lt=ends, ends_at__gt=begins
     )
-    return others.exclude(listing=listing).values("listing").distinct().count()
+    return others.exclude(WAITING).exclude(listing=listing).values("listing").distinct().count()
 
 
 def orders_with_everything() -> QuerySet[Order]:

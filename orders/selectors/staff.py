@@ -25,7 +25,7 @@ from orders.models import (
     VatRate,
 )
 from orders.products import PRODUCTS
-from orders.selectors.orders import STATES, describe
+from orders.selectors.orders import STATES, describe, with_dates
 from orders.wording import price
 
 EVENTS, ROWS = 200, 50
@@ -244,7 +244,9 @@ def staff_order(order_id: int) -> StaffOrder | None:
 def _lines(order: Order) -> list[OrderLine]:
     tasks = StaffTask.objects.filter(line=OuterRef("pk"), closed_at=None).order_by("opened_at", "pk")
     columns = JSONObject(id="pk", kind="kind", detail="detail", opened_at="opened_at")
-    lines = order.lines.select_related("listing").annotate(open_work=ArraySubquery(tasks.values(row=columns)))
+    lines = with_dates(order.lines.select_related("listing")).annotate(
+        open_work=ArraySubquery(tasks.values(row=columns))
+    )
     return list(lines.order_by("position"))
 
 
