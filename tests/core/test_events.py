@@ -25,6 +25,7 @@ EVERY_TYPE = {
     "order.fulfilled", "order.refunded", "order.disputed", "award.won",
 }  # fmt: skip
 FAILS = plain("no", status=500)
+AHEAD = 3600.0  # no machine is so slow that this passes within a test
 
 
 def test_the_types_are_those_of_the_contract(db: None) -> None:
@@ -90,11 +91,11 @@ def test_the_tries_keep_id_and_body_and_come_when_the_contract_says(
     for _ in range(9):
         row = Delivery.objects.get()
         waits.append(round((row.next_at - row.tried_at).total_seconds()))
-        assert Job.objects.filter(kind="core.send_events", state="queued").count() == 1
-        pass_time(waits[-1] - 1)
+        assert Job.objects.get(kind="core.send_events", state="queued").run_after == row.next_at
+        pass_time(waits[-1] - AHEAD)
         run_due()
-        assert Delivery.objects.get().tries == row.tries  # not a second too early
-        pass_time(2)
+        assert Delivery.objects.get().tries == row.tries  # not before its moment
+        pass_time(AHEAD)
         run_due()
 
     assert [sum(waits[:n]) for n in range(10)] == [0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]
