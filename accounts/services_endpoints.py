@@ -65,9 +65,13 @@ def choose_types(*, user: User, endpoint_id: int, types: Sequence[str]) -> Endpo
 
 @transaction.atomic
 def rotate_secret(*, user: User, endpoint_id: int, at: datetime) -> tuple[Endpoint, str]:
-    """A new secret, shown this once; the one before signs beside it for a day."""
+    """A new secret, shown this once; those before sign beside it until a day has passed without another.
+
+    A page that is sent again makes one more, and what a program has in use must not end with that.
+    """
     row = _locked(user_id=user.pk, endpoint_id=endpoint_id)
-    row.former_nonce, row.former_until = row.nonce, at + events.GRACE
+    former = [bytes(row.nonce), *events.former_nonces(row, at=at)]
+    row.former_nonce, row.former_until = b"".join(former[: events.FORMER]), at + events.GRACE
     row.nonce = events.new_nonce()
     row.save(update_fields=["nonce", "former_nonce", "former_until"])
     return row, events.secret_of(row.nonce)

@@ -72,6 +72,7 @@ def send_off(row: Delivery) -> None:
 SALT = "core.events.endpoint"
 GRACE = timedelta(hours=24)  # so long a secret signs on after its successor was made
 NONCE_BYTES, SECRET_BYTES = 16, 24
+FORMER = 9  # secrets that may sign beside the newest: signatures of ten are half a kilobyte of a header
 
 
 def new_nonce() -> bytes:
@@ -84,11 +85,17 @@ def secret_of(nonce: bytes, *, key: str | None = None) -> str:
     return f"whsec_{base64.b64encode(digest[:SECRET_BYTES]).decode()}"
 
 
+def former_nonces(endpoint: Endpoint, *, at: datetime) -> list[bytes]:
+    """Those of the secrets that were replaced and still sign, the newest first."""
+    if endpoint.former_nonce is None or endpoint.former_until is None or endpoint.former_until <= at:
+        return []
+    joined = bytes(endpoint.former_nonce)
+    return [joined[start : start + NONCE_BYTES] for start in range(0, len(joined), NONCE_BYTES)]
+
+
 def headers(endpoint: Endpoint, *, message: str, body: str, at: datetime) -> dict[str, str]:
     """What goes with a message: its id, the moment of this try, and a signature by every secret that holds now."""
-    nonces = [bytes(endpoint.nonce)]
-    if endpoint.former_nonce is not None and endpoint.former_until is not None and endpoint.former_until > at:
-        nonces.append(bytes(endpoint.former_nonce))
+    nonces = [bytes(endpoint.nonce), *former_nonces(endpoint, at=at)]
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     signatures = [
         Webhook(secret_of(nonce, key=key)).sign(msg_id=message, timestamp=at, data=body)

@@ -184,6 +184,22 @@ def test_a_new_secret_is_shown_once_and_both_sign(owner: Client, program: Progra
         assert Webhook(secret).verify(request.body, request.headers)["type"] == "test"
 
 
+def test_a_secret_made_twice_ends_none_of_those_before(owner: Client, program: Program) -> None:
+    here = f"{HERE}/{program.endpoint.pk}"
+    made = [secret_in(owner.post(f"{here}/rotate")) for _ in range(2)]
+    owner.post(f"{here}/test")
+    program.work()
+
+    [request] = program.requests()
+    for secret in (program.secret, *made):
+        assert Webhook(secret).verify(request.body, request.headers)["type"] == "test"
+    for _ in range(12):
+        owner.post(f"{here}/rotate")
+    owner.post(f"{here}/test")
+    jobs.run_due(queues={"default"})
+    assert len(program.requests()[-1].headers["webhook-signature"].split()) == 10
+
+
 def test_switched_off_chosen_anew_and_deleted(owner: Client, program: Program, website: Website) -> None:
     website.pages["/events"] = plain("no", status=500)
     here = f"{HERE}/{program.endpoint.pk}"
