@@ -153,13 +153,18 @@ def _contest(claim: Claim, *, at: datetime) -> None:
     claim.proved_at = claim.contested_at = at
     claim.contest_ends_at = at + limits.CONTEST
     move(claim, to=Status.CONTESTED, saving=("proved_at", "contested_at", "contest_ends_at"))
-    key, own = f"claim-contest-{claim.pk}", owners_claim(claim.listing)
-    stays = own if own is not None and own.is_as_strong_as(claim) and not own.proof.by_link else None
-    words = {"ways": as_strong_as(claim.proof, reach=claim.target.reach), "stays": stays}
+    own = owners_claim(claim.listing)
     if own is not None:
         events.emit("claim.contested", user_id=own.user_id, thing=own.pk)
-        if own.user_id != claim.listing.owner_id:
-            mailing.tell(own.user, claim=claim, template="contest_owner", key=f"{key}-shares", **words)
+    _tell_of_contest(claim, own=own, key=f"claim-contest-{claim.pk}")
+
+
+def _tell_of_contest(claim: Claim, *, own: Claim | None, key: str) -> None:
+    """To the owner, whose proof stands if somebody else's, and the claimant: who has to show what, until when."""
+    stays = own if own is not None and own.is_as_strong_as(claim) and not own.proof.by_link else None
+    words = {"ways": as_strong_as(claim.proof, reach=claim.target.reach), "stays": stays}
+    if own is not None and own.user_id != claim.listing.owner_id:
+        mailing.tell(own.user, claim=claim, template="contest_owner", key=f"{key}-shares", **words)
     mailing.tell(claim.listing.owner, claim=claim, template="contest_owner", key=f"{key}-owner", **words)
     mailing.tell(claim.user, claim=claim, template="contest_claimant", key=f"{key}-claimant")
 
@@ -261,8 +266,7 @@ def ask_again(*, claim_id: int, at: datetime) -> Claim:
     claim.contested_at, claim.contest_ends_at, claim.for_staff_since = at, at + limits.CONTEST, None
     claim.save(update_fields=["contested_at", "contest_ends_at", "for_staff_since"])
     key = f"claim-asked-again-{claim.pk}-{at.isoformat()}"
-    mailing.tell(listing.owner, claim=claim, template="contest_owner", key=f"{key}-owner")
-    mailing.tell(claim.user, claim=claim, template="contest_claimant", key=f"{key}-claimant")
+    _tell_of_contest(claim, own=owners_claim(listing), key=key)
     return claim
 
 

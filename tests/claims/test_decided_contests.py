@@ -80,6 +80,21 @@ def test_staff_decide_with_both_proofs_and_a_reason(  # noqa: PLR0917
     assert (decided.decided_by, decided.reason) == (people.staff, "The company said so.")
 
 
+def test_who_is_asked_again_reads_by_which_ways(
+    people: People, contested: dict[str, Any], mailoutbox: list[Any]
+) -> None:
+    seven_days_later()
+    mails(mailoutbox)
+    mailoutbox.clear()
+    signed_in(people.staff).post(f"/admin/claims/claim/{contested['claim_id']}/decide/", {"outcome": "ask"})
+
+    mails(mailoutbox)
+    bodies = {message.to[0]: str(message.body) for message in mailoutbox}
+    assert "UTC, by DNS record or " in bodies[people.owner.email]
+    assert "If your file is still there on that day, that’s enough" in bodies[people.owner.email]
+    assert set(bodies) == {people.owner.email, people.stranger.email}
+
+
 def test_to_a_claimant_who_was_banned_meanwhile_it_goes_neither_by_time_nor_by_staff(
     people: People, listing: Listing, contested: dict[str, Any], website: Website
 ) -> None:
