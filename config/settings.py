@@ -121,6 +121,7 @@ if TRACES:
     MIDDLEWARE.insert(0, "core.middleware.TracedRequests")
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
+PARTS_OF_PAGES = ("addresses", "boards", "forms", "prices", "quotes", "site", "staff", "texts")
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -132,7 +133,12 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "config.context.site",
-            ]
+            ],
+            "builtins": [
+                "django.templatetags.static",
+                *("accounts.templatetags.account_menu", "orders.templatetags.orders"),
+                *(f"config.templatetags.{name}" for name in PARTS_OF_PAGES),
+            ],
         },
     }
 ]

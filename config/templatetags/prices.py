@@ -4,10 +4,8 @@ import re
 
 from django import template
 
-from config.templatetags.site import SIGNS
-
 register = template.Library()
-
+SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 # one price and its currency, and nothing else in figures: a range or a second price stays as its maker wrote it
 PRICE = re.compile(r"(From |)(\d{1,3}(?:,\d{3})*(?:\.\d\d)?|\d+) (EUR|USD|GBP)(\b[^\d€$£]*)")
 
@@ -20,3 +18,8 @@ def priced(text: str, model: str | None = "") -> str:
         return text
     start, amount, currency, rest = match.groups()
     return f"{start}{SIGNS[currency]}{amount}{rest or (' once' if model == 'one_time' else '')}"
+
+
+@register.filter
+def money(cents: int, currency: str | None) -> str:
+    return f"{SIGNS.get(currency or '', f'{currency} ')}{cents / 100:,.2f}".replace(".00", "")

@@ -1,7 +1,7 @@
 """Quotes beside the statements they carry."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django import template
@@ -9,15 +9,23 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
-from config.templatetags.site import markdown, short_url
+from config.templatetags.addresses import short_url
+from config.templatetags.texts import markdown
 from directory.listings import sources
 
 register = template.Library()
 # a private sign that stands where a mark goes until the text is HTML
 PLACE = "\ue000"
 LEFTWARDS = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")  # letters of Hebrew, Arabic and their kin
-
-
+SOURCES = {
+    "text": "",
+    "meta": "page title or description",
+    "json_ld": "structured data",
+    "alt": "image text",
+    "robots": "robots.txt",
+}
+# what a page says in an attribute is kept as `meta` too, as its title and description are
+ADDRESS = re.compile(r"[^\s]*[/.@:][^\s]*")
 TEXT_OF: dict[str, Callable[[Any], str]] = {
     "founders": lambda person: person["name"],
     "faqs": lambda faq: faq["question"],
@@ -84,3 +92,33 @@ def quoted_prose(text: str, quotes: Sequence[Any], *, name: str, after: str) -> 
 def _mark(quotes: Sequence[Any], *, name: str) -> SafeString:
     context = {"name": name, "words": "paragraph", "quotes": quotes}
     return mark_safe(render_to_string("directory/parts/evidence.html", context).strip())
+
+
+@register.filter
+def place_of(quote: Mapping[str, Any]) -> str:
+    """Where on a page a quote stands, in words; of what people read there, nothing."""
+    source = str(quote.get("source") or "text")
+    if source == "meta" and ADDRESS.fullmatch(str(quote["quote"])):
+        return "address of a link or picture"
+    return SOURCES.get(source, source)
+
+
+@register.filter
+def quotes_for(evidence: dict[str, Any], names: str) -> list[dict[str, Any]]:
+    """The quotes of the first of these fields that has any."""
+    return next((evidence[name] for name in names.split() if evidence.get(name)), [])
+
+
+@register.filter
+def once(quotes: Iterable[Mapping[str, Any]] | None) -> list[Mapping[str, Any]]:
+    """Each quote of an address once: a page may say the same in several places."""
+    rows = {(quote["quote"], quote["url"]): quote for quote in reversed(list(quotes or ()))}
+    return list(rows.values())[::-1]
+
+
+@register.filter
+def says(quote: str, value: object) -> bool:
+    """Whether a quote says just what a value says, signs and capitals aside; of an address its end will do."""
+    texts = (str(side).casefold().removeprefix("mailto:") for side in (quote, value))
+    bare, text = ("".join(filter(str.isalnum, side)) for side in texts)
+    return text.endswith(bare) if str(value).startswith("http") else bare == text

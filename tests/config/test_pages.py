@@ -17,7 +17,7 @@ from django.urls import path
 from config import page_answers
 from config.docs.errors import error_codes, kind_of
 from config.docs.pages import schema
-from config.templatetags.site import markdown
+from config.templatetags.texts import markdown
 from config.urls import urlpatterns as usual
 from core.api.errors import InvalidStateError, NotFoundError, RateLimitedError
 from directory.models import Site
