@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from benchmarks.parts.clients import length_of
 
 BUFFER = 1 << 20
-CONNECTIONS, PATIENCE = 256, 30.0
+CONNECTIONS, PATIENCE, GLANCE = 256, 30.0, 0.5
 Ask = Callable[[], tuple[str, str]]  # gives a kind and an address
 
 
@@ -29,6 +29,7 @@ class Found:
     )  # in which they were due
     statuses: Counter[str] = field(default_factory=Counter)
     failures: list[tuple[float, str]] = field(default_factory=list)
+    refused: list[float] = field(default_factory=list)  # seconds of each 503 that says when to ask again
 
     def percentile(self, share: float, *, kind: str = "") -> float:
         """Milliseconds that this share of the answers took at the most."""
@@ -68,9 +69,10 @@ class Connection:
 class Asker:
     """Asks at a port of this machine."""
 
-    def __init__(self, port: int, ask: Ask, *, header: str = "") -> None:
+    def __init__(self, port: int, ask: Ask, *, header: str = "", connections: int = CONNECTIONS) -> None:
         self.port, self.ask, self.header = port, ask, f"{header}\r\n" if header else ""
-        self.found, self.began = Found(), 0.0
+        self.connections = connections
+        self.found, self.began, self.glanced = Found(), 0.0, 0.0
         self.idle: list[Connection] = []
         self.busy: set[Connection] = set()
         self.selector = selectors.DefaultSelector()
@@ -82,7 +84,7 @@ class Asker:
         due = [(self.began + number / rate, *ask) for number, ask in enumerate(asks)]
         while due or self.busy:
             now = time.perf_counter()
-            while due and due[0][0] <= now and (self.idle or len(self.busy) < CONNECTIONS):
+            while due and due[0][0] <= now and (self.idle or len(self.busy) < self.connections):
                 self._send(*heapq.heappop(due))
             pause = max(0.0, due[0][0] - time.perf_counter()) if due else 0.1
             for key, _ in self.selector.select(min(pause, 0.05)):
@@ -134,6 +136,8 @@ class Asker:
             self.found.by_second[int(connection.due - self.began)].append(took)
         else:
             self._failed(connection.due, status)
+            if status == "503" and b"\r\nretry-after:" in head.lower():
+                self.found.refused.append(time.perf_counter() - connection.due)
         self.busy.discard(connection)
         if b"connection: close" in head.lower():
             self._drop(connection)
@@ -141,7 +145,11 @@ class Asker:
             self.idle.append(connection)
 
     def _give_up(self) -> None:
-        late = [one for one in self.busy if time.perf_counter() - one.due > PATIENCE]
+        now = time.perf_counter()
+        if now - self.glanced < GLANCE:
+            return
+        self.glanced = now
+        late = [one for one in self.busy if now - one.due > PATIENCE]
         for connection in late:
             self._failed(connection.due, "no answer")
             self._drop(connection)
