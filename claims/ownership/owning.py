@@ -18,7 +18,8 @@ from claims.methods import as_strong_as
 from claims.models import Claim
 from core import events
 from directory.engagement import voiding
-from directory.listings import claiming, versions
+from directory.listings import claiming
+from directory.listings.editing import EditListener, listens_to_edits
 from directory.models import Listing
 from directory.wording import words_of
 
@@ -296,8 +297,8 @@ def give_to(*, listing_id: int, owner_id: int, reason: str, staff_id: int, at: d
     return listing
 
 
-@versions.listens_to_edits
-def contested(listing_ids: Sequence[int]) -> dict[int, versions.EditListener]:
+@listens_to_edits
+def contested(listing_ids: Sequence[int]) -> dict[int, EditListener]:
     claims = Claim.objects.filter(listing__in=listing_ids, status=Status.CONTESTED)
     return dict.fromkeys(claims.values_list("listing_id", flat=True), _refuse)
 

@@ -15,7 +15,7 @@ from directory import limits
 from directory.images.drawings import PictureRefusedError
 from directory.images.pictures import LEAST_SCREEN, MAX_PIXELS, SCREEN_BYTES, SCREEN_SIDES
 from directory.images.process import PicturesBusyError, drawn_apart
-from directory.listings.versions import as_text
+from directory.listings.differences import as_text
 
 EMPTY_ROWS = 2
 

@@ -1,16 +1,22 @@
-"""What owners change on their listings, and staff: facts, links, questions, milestones, the story."""
+"""What owners change on their listings, and staff: facts, links, questions, milestones, the story.
+
+What areas above hold of a listing follows its edits, in the edit's own transaction: an area registers what gives its
+listeners, which locks what it holds of these listings and returns how each is brought up to date. They lock before the
+listings are locked, as those areas do themselves when they write to a listing.
+"""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from operator import itemgetter
-from typing import Any
+from typing import Any, Protocol
 
 from django.db import transaction
 from django.db.models import Subquery
 
 from accounts.models import User
 from core.api.errors import FieldError, InvalidRequestError, NotFoundError, needs_fix
+from core.parts import Several
 from directory import limits
 from directory.categories.naming import categories_named
 from directory.errors import ListingNotFoundError
@@ -23,6 +29,26 @@ Write = Callable[[Listing, Mapping[str, Any]], None]
 EVERYWHERE = "all"
 STEPS = ("milestones",)
 APPLIED = ("headline", "summary", "seo_title", "seo_description")
+
+
+class EditListener(Protocol):
+    """Takes over the values that an edit gave a listing, by the names of `contents.facts_of`."""
+
+    def __call__(self, *, values: Mapping[str, Any], by: str, at: datetime) -> None:
+        """`by` is `user` or `staff`."""
+
+
+ListenersOf = Callable[[Sequence[int]], Mapping[int, EditListener]]
+listens_to_edits = Several[ListenersOf]()
+
+
+def lock_listeners(listing_ids: Sequence[int]) -> dict[int, list[EditListener]]:
+    """Lock what is held of these listings. Returns what follows each."""
+    result: dict[int, list[EditListener]] = {listing_id: [] for listing_id in listing_ids}
+    for listeners_of in listens_to_edits:
+        for listing_id, listener in listeners_of(listing_ids).items():
+            result[listing_id].append(listener)
+    return result
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +66,7 @@ class ListingEditor:
     def __init__(self, *, owner_id: int, listing_ids: Collection[int]) -> None:
         """Raises ListingNotFoundError when one of them is not the person's."""
         self.by_id = owner_id
-        self.listeners = versions.lock_listeners(sorted(listing_ids))
+        self.listeners = lock_listeners(sorted(listing_ids))
         joined = User.objects.filter(pk=owner_id).values("date_joined")
         mine = Listing.objects.owned_among(owner_id, listing_ids).for_owner(owner_id)
         rows = mine.select_for_update().annotate(owner_joined=Subquery(joined))
@@ -218,7 +244,7 @@ class StaffEdit:
 
     def __init__(self, *, listing_ids: Collection[int]) -> None:
         self.listing_ids = sorted(listing_ids)
-        self.listeners = versions.lock_listeners(self.listing_ids)
+        self.listeners = lock_listeners(self.listing_ids)
         self.before = versions.begin_all(self._locked())
 
     def _locked(self) -> list[Listing]:

@@ -10,7 +10,7 @@ from django.db.models import QuerySet, Value
 from accounts.models import StaffAct, StaffNote, User
 from core.mail import name_of
 from core.models import Mail
-from directory.listings.versions import Piece, as_text, word_diff
+from directory.listings.differences import Piece, as_text, word_diff
 from directory.models import BadgeCheck, Listing, ListingMove, ListingRevision, ListingUpdate
 from directory.wording import who, words_of
 

@@ -1,120 +1,27 @@
 """Every edit of a listing is kept with both sides, and none takes away what a listing must have.
 
-What areas above hold of a listing follows its edits, in the edit's own transaction: an area registers what gives its
-listeners, which locks what it holds of these listings and returns how each is brought up to date. They lock before the
-listings are locked, as those areas do themselves when they write to a listing. Some edits staff look at first. Both
-sides come in words, too, with what differs between them.
+Some edits staff look at first.
 """
 
-import difflib
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 from accounts.models import User
 from core.api.errors import FieldError, InvalidRequestError
 from core.domains import domain_of
-from core.parts import Several
 from directory import limits
 from directory.facts import FACTS, lacking
 from directory.listings.contents import ROWS, facts_of, facts_of_all
+from directory.listings.differences import as_text
 from directory.models import Listing, ListingRevision
-from directory.wording import PLATFORMS, words_of
 
-PIECES = re.compile(r"\w+\s*|[^\w\s]\s*|\s+")
-COMPARED = 90
-Piece = tuple[str, str]
-# the database gives the parts of an object back in an order of its own
-UNREAD = {
-    "id",
-    "posted_at",
-    "followers_notified",
-    "file",
-    "type",
-    "width",
-    "height",
-}  # of updates and pictures
-PARTS = ("title", "question", "answer", "name", "date", *limits.STORY_SECTIONS, "description", "bio", "url")
-
-
-def as_text(value: Any) -> str:
-    """A value as people read it: lists have one entry a line."""
-    if isinstance(value, dict):
-        return "\n".join(f"{_words(name)}: {as_text(value[name])}" for name in _ordered(value) if value[name])
-    if isinstance(value, list | tuple):
-        return "\n".join(_entry(entry) for entry in value)
-    return "" if value is None else str(value)
-
-
-def _entry(entry: Any) -> str:
-    if not isinstance(entry, dict):
-        return str(entry)
-    order = sorted(_ordered(entry), key=lambda name: name != "date")
-    return ", ".join(_part(name, entry[name]) for name in order if entry[name])
-
-
-def _part(name: str, value: Any) -> str:
-    """One value of an entry; a date in words."""
-    if name != "date":
-        return as_text(value)
-    try:
-        return f"{value if isinstance(value, date) else date.fromisoformat(value):%-d %B %Y}"
-    except (TypeError, ValueError):  # typed, and refused where it is checked
-        return as_text(value)
-
-
-def _ordered(value: dict[str, Any]) -> list[str]:
-    places = {name: number for number, name in enumerate(PARTS)}
-    return sorted(value.keys() - UNREAD, key=lambda name: (places.get(name, len(PARTS)), name))
-
-
-def _words(name: str) -> str:
-    return PLATFORMS.get(name) or words_of(name)
-
-
-def word_diff(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
-    """Both texts in pieces: `same`, or `del` in the first and `ins` in the second.
-
-    What both begin and end with is found at once; of what is left, only a few words are compared one by one, because
-    that takes the square of their number.
-    """
-    old, new = PIECES.findall(before), PIECES.findall(after)
-    a, b = _bare(old), _bare(new)
-    shorter = min(len(a), len(b))
-    head = next((n for n in range(shorter) if a[n] != b[n]), shorter)
-    tail = next((n for n in range(shorter - head) if a[-1 - n] != b[-1 - n]), shorter - head)
-    first, second = _compared(old[head : len(old) - tail], new[head : len(new) - tail])
-    return _whole(old, head, first, tail), _whole(new, head, second, tail)
-
-
-def _bare(words: list[str]) -> list[str]:
-    """Words without the space after them: a comma more does not change the word before it."""
-    return [word.rstrip(" ") for word in words]
-
-
-def _whole(words: list[str], head: int, middle: list[Piece], tail: int) -> list[Piece]:
-    ends = ("same", "".join(words[:head])), ("same", "".join(words[len(words) - tail :]))
-    return [piece for piece in (ends[0], *middle, ends[1]) if piece[1]]
-
-
-def _compared(old: list[str], new: list[str]) -> tuple[list[Piece], list[Piece]]:
-    if max(len(old), len(new)) > COMPARED:
-        return [("del", "".join(old))], [("ins", "".join(new))]
-    first: list[Piece] = []
-    second: list[Piece] = []
-    for kind, a, b, c, d in difflib.SequenceMatcher(a=_bare(old), b=_bare(new), autojunk=False).get_opcodes():
-        word = "same" if kind == "equal" else ""
-        first.append((word or "del", "".join(old[a:b])))
-        second.append((word or "ins", "".join(new[c:d])))
-    return first, second
-
-
+NEWS = "updates"  # how an edit names a piece of news
 LINK, NAME, NEW_ACCOUNT, PAID = FLAGS = ("link", "name", "new_account", "paid")
 ADDRESS = re.compile(r"https?://[^\s<>\"')\]]+", re.IGNORECASE)
-WORD = re.compile(r"\w+")
 
 
 def flags_of(
@@ -134,37 +41,6 @@ def flags_of(
 def _leads_away(change: Mapping[str, Any], *, domain: str) -> bool:
     before, after = (set(ADDRESS.findall(as_text(change[side]))) for side in ("before", "after"))
     return any(domain_of(address) != domain for address in after - before)
-
-
-def is_carried(*, before: str, after: str, quotes: Collection[str]) -> bool:
-    """Whether every word that an edit brought stands in what was quoted from the website."""
-    brought = "".join(text for kind, text in word_diff(before, after)[1] if kind == "ins")
-    existing = set(WORD.findall(" ".join(quotes).casefold()))
-    words = set(WORD.findall(brought.casefold()))
-    return bool(words) and words <= existing
-
-
-class EditListener(Protocol):
-    """Takes over the values that an edit gave a listing, by the names of `contents.facts_of`."""
-
-    def __call__(self, *, values: Mapping[str, Any], by: str, at: datetime) -> None:
-        """`by` is `user` or `staff`."""
-
-
-ListenersOf = Callable[[Sequence[int]], Mapping[int, EditListener]]
-listens_to_edits = Several[ListenersOf]()
-
-
-def lock_listeners(listing_ids: Sequence[int]) -> dict[int, list[EditListener]]:
-    """Lock what is held of these listings. Returns what follows each."""
-    result: dict[int, list[EditListener]] = {listing_id: [] for listing_id in listing_ids}
-    for listeners_of in listens_to_edits:
-        for listing_id, listener in listeners_of(listing_ids).items():
-            result[listing_id].append(listener)
-    return result
-
-
-NEWS = "updates"  # how an edit names a piece of news
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,8 +10,9 @@ from django.db.models import F, QuerySet
 from accounts.models import User
 from core.parts import Named
 from directory import limits
+from directory.listings.differences import Piece, as_text, is_carried, word_diff
 from directory.listings.profile import public_media
-from directory.listings.versions import LINK, Piece, as_text, flags_of, is_carried, word_diff
+from directory.listings.versions import LINK, flags_of
 from directory.models import Listing, ListingMove, ListingRevision
 from directory.wording import words_of
 

@@ -14,8 +14,8 @@ from directory import limits
 from directory.errors import DecidedError
 from directory.launches.launchable import live_at
 from directory.launches.queueing import emit_to_owners, write_to_owners
-from directory.listings import contents, reviewed_parts, versions
-from directory.listings.versions import as_text
+from directory.listings import contents, editing, reviewed_parts, versions
+from directory.listings.differences import as_text
 from directory.models import Listing, ListingRevision
 from directory.search import public_data
 from directory.wording import decided_by, worded, words_of
@@ -161,8 +161,8 @@ def undo_review(*, revision_id: int, reviewer_id: int, at: datetime) -> ListingR
     return revision
 
 
-def _locked(listing_ids: list[int]) -> tuple[dict[int, list[versions.EditListener]], dict[int, Listing]]:
-    listeners = versions.lock_listeners(listing_ids)
+def _locked(listing_ids: list[int]) -> tuple[dict[int, list[editing.EditListener]], dict[int, Listing]]:
+    listeners = editing.lock_listeners(listing_ids)
     rows = Listing.objects.select_for_update().filter(pk__in=listing_ids).order_by("pk")
     return listeners, {listing.pk: listing for listing in rows}
 

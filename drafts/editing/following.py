@@ -10,7 +10,7 @@ from django.db.models import Func, JSONField, Q
 from directory.categories.naming import follows_names
 from directory.facts import FACTS
 from directory.limits import EXTRA_CATEGORIES, STORY_SECTIONS
-from directory.listings import versions
+from directory.listings.editing import EditListener, listens_to_edits
 from directory.models import Category
 from drafts.editing.updating import Editor
 from drafts.models import Draft, DraftField
@@ -26,8 +26,8 @@ OFFERED = Func(
 )
 
 
-@versions.listens_to_edits
-def drafts_of(listing_ids: Sequence[int]) -> dict[int, versions.EditListener]:
+@listens_to_edits
+def drafts_of(listing_ids: Sequence[int]) -> dict[int, EditListener]:
     """The newest draft of each listing that is its owner's, locked."""
     rows = Draft.objects.select_for_update(of=("self",)).whose_listing_is_theirs()
     rows = rows.filter(listing__in=listing_ids, status=Draft.Status.READY)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from directory.listings.versions import as_text, is_carried, word_diff
+from directory.listings.differences import as_text, is_carried, word_diff
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c\n", "dd", ""]), max_size=120).map(" ".join)
 

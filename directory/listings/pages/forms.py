@@ -14,8 +14,8 @@ from rest_framework.exceptions import ValidationError
 from core.api.errors import ApiError, FieldError, InvalidRequestError
 from core.api.serializers import Integer, Link, StrictSerializer, body_errors
 from directory.facts import FACTS
+from directory.listings.differences import as_text
 from directory.listings.pages.marks import Mark
-from directory.listings.versions import as_text
 from directory.wording import PLATFORMS, STORY_PROMPTS, choices_of, fix_of, not_saved, words_of
 
 LONG = 500

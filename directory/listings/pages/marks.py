@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from directory.facts import FACTS, is_offered
-from directory.listings.versions import Piece, as_text, word_diff
+from directory.listings.differences import Piece, as_text, word_diff
 from directory.wording import worded
 
 LIKELY, POSSIBLE = 0.5, 0.4

@@ -10,7 +10,7 @@ from directory import limits
 from directory.back_office.checks import STORY, faqs_field
 from directory.back_office.widgets import LinesField, NamedWidget, PartsField
 from directory.facts import LIST_COLUMNS
-from directory.listings.versions import as_text
+from directory.listings.differences import as_text
 from directory.models import Listing, ListingRevision
 from directory.wording import words_of
 
