@@ -14,7 +14,7 @@ from accounts.staff.audit import acting
 from core.api.errors import ApiError
 from directory.countries import countries
 from orders import books, correcting, fulfil, limits, refunding
-from orders.admin.deciding import ORDER_PATH, order_or_404, page_url, to_page
+from orders.admin.giving_back import ORDER_PATH, order_or_404, page_url, to_page
 from orders.correcting import WORDS, Buyer, Replacement, Right, two_lines
 from orders.forms import hides_nothing
 from orders.models import Invoice, Order

@@ -16,6 +16,7 @@ from accounts.staff.lists import ReadOnlyAdmin, column, list_filter
 from orders import links
 from orders.admin.correcting import Correcting
 from orders.admin.deciding import Deciding
+from orders.admin.giving_back import GivingBack
 from orders.amounts import money_column
 from orders.models import Order, OrderInReview, OrderLine
 from orders.selectors.documents import documents_named, orders_of_payment
@@ -86,7 +87,7 @@ class OrderRows(ReadOnlyAdmin):
 @admin.register(Order)
 class OrderAdmin(OrderRows):
     page_name = "Orders"
-    beside = (Deciding, Correcting)
+    beside = (Deciding, GivingBack, Correcting)
     nothing = "No orders match."
     list_display = ("number", "state", "total", "payer", "created_at", "paid_at")
     exported = ("total_cents", "currency", "test_money")
