@@ -25,7 +25,7 @@ from oauth2_provider.models import (
 
 from accounts.models import StaffAct, User
 from accounts.staff import pages, rights
-from accounts.staff.audit import acting
+from accounts.staff.audit import Acting, acting
 from accounts.staff.lists import ReadOnlyAdmin, StaffAdmin, column, list_filter, staff_action
 from config.staff import person, queues
 from core import jobs, mail
@@ -131,7 +131,7 @@ class JobAdmin(ReadOnlyAdmin):
 
     def _done(self, request: HttpRequest, done: list[Job], act: str, did: str) -> None:
         for job in done:
-            self.record(request, act, on=job)
+            Acting(request, self.edit_act).record(act, on=job)
         queues.forget()
         self.tell(request, len(done), did, only=f"Only dead jobs are {did}.")
 
@@ -288,7 +288,7 @@ class MailAdmin(ReadOnlyAdmin):
         now = timezone.now()
         closed = list(chosen.filter(state=Mail.State.BOUNCED, closed_at=None))
         for row in closed:
-            self.record(request, "closed", on=row, act="mail.resend")
+            Acting(request, "mail.resend").record("closed", on=row)
         Mail.objects.filter(pk__in=[row.pk for row in closed]).update(closed_at=now)
         queues.forget()
         self.tell(request, len(closed), "closed", only="Only bounced mails are closed.")

@@ -88,7 +88,7 @@ class DraftAdmin(ReadOnlyAdmin):
             try:
                 with transaction.atomic():
                     rereading.read_website_again(listing_id=listing.pk, at=timezone.now())
-                    self.record(request, "had the website read of", on=listing, act="listings.check")
+                    Acting(request, "listings.check").record("had the website read of", on=listing)
             except ApiError as error:
                 self.message_user(request, error.detail, messages.ERROR)
             else:

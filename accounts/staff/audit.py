@@ -1,6 +1,6 @@
 """One act of staff: one moment, one transaction, what its page says, and its line of the audit log, which stays."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -35,32 +35,13 @@ def actor(request: HttpRequest) -> Actor:
     return Actor(user_id=user.pk, role=rights.role_of(user), address=throttling.client_address(request))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Change:
-    """What a line says beside who and when: values by field before and after, why, and how it is undone."""
-
-    before: Mapping[str, Any] | None = None
-    after: Mapping[str, Any] | None = None
-    reason: str = ""
-    undo: str = ""
-    undoes: int | None = None
-
-
-NOTHING = Change()
-
-
 def record(
-    by: Actor,
-    act: str,
-    summary: str,
-    *,
-    at: datetime,
-    on: models.Model | None = None,
-    change: Change = NOTHING,
+    by: Actor, act: str, summary: str, *, at: datetime, on: models.Model | None = None, **change: Any
 ) -> StaffAct:
-    """Write one line. `said` goes before the thing's name: "put back the tagline of". Call it beside the service.
+    """Write one line beside the service. `summary` goes before the thing's name: "put back the tagline of".
 
-    A person is named by number, as lines stay when people are erased.
+    `change` are columns: values by field `before` and `after`, the `reason`, the address of its `undo`, and the key
+    of the line that it takes back, `undoes_id`. A person is named by number, as lines stay when people are erased.
     """
     if act not in rights.ACTS or not transaction.get_connection().in_atomic_block:
         raise LookupError(f"{act} is no act of the table of rights, or not in a transaction with its line.")
@@ -72,13 +53,9 @@ def record(
         key=str(on.pk) if on is not None else "",
         label=label_of(on),
         said=summary[:300],
-        before=dict(change.before or {}),
-        after=dict(change.after or {}),
-        reason=change.reason,
         address=by.address,
         at=at,
-        undo=change.undo,
-        undoes_id=change.undoes,
+        **change,
     )
 
 
@@ -143,8 +120,7 @@ class Acting:
     def record(
         self, summary: str, *, on: models.Model | None = None, right: str = "", **change: Any
     ) -> StaffAct:
-        """Write a line of the audit log; `change` is what `audit.Change` says."""
-        return record(self.by, right or self.right, summary, at=self.at, on=on, change=Change(**change))
+        return record(self.by, right or self.right, summary, at=self.at, on=on, **change)
 
     def say(self, text: str) -> None:
         messages.success(self.request, text)

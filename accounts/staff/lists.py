@@ -305,7 +305,7 @@ class StaffAdmin(Limited, admin.ModelAdmin):
             rows = len(formset.new_objects) + len(formset.changed_objects) + len(formset.deleted_objects)
             if rows:
                 after[f"rows of {formset.prefix}".replace("_", " ")] = f"{rows} changed"
-        return audit.Change(before=before, after=after)
+        return {"before": before, "after": after}
 
     def _logged(self, name: str, value: Any) -> Any:
         if name in self.unlogged:
@@ -317,29 +317,21 @@ class StaffAdmin(Limited, admin.ModelAdmin):
         return value if isinstance(value, str | int | float | bool | list | dict | None) else str(value)
 
     def log_addition(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
-        return self.record(request, f"added {self._noun}", on=obj, **vars(message))
+        return Acting(request, self.edit_act).record(f"added {self._noun}", on=obj, **message)
 
     def log_change(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
         """A line of the audit log, unless nothing was changed."""
-        fields = ", ".join(str(name).replace("_", " ") for name in message.after)
-        return (
-            self.record(request, f"changed {fields} of {self._noun}", on=obj, **vars(message))
-            if fields
-            else None
-        )
+        fields = ", ".join(str(name).replace("_", " ") for name in message["after"])
+        text = f"changed {fields} of {self._noun}"
+        return Acting(request, self.edit_act).record(text, on=obj, **message) if fields else None
 
     def log_deletions(self, request: HttpRequest, queryset: Iterable[models.Model]) -> Any:
-        return [self.record(request, f"deleted {self._noun}", on=row) for row in queryset]
+        act = Acting(request, self.edit_act)
+        return [act.record(f"deleted {self._noun}", on=row) for row in queryset]
 
     @property
     def _noun(self) -> str:
         return str(self.opts.verbose_name)
-
-    def record(
-        self, request: HttpRequest, summary: str, *, on: models.Model, act: str = "", **change: Any
-    ) -> Any:
-        """Write a line of the audit log beside what a service did; `act` is the list's own unless told."""
-        return Acting(request, act or self.edit_act).record(summary, on=on, **change)
 
     def each(
         self,

@@ -129,7 +129,7 @@ class CategoryAdmin(PublicAdmin):
             with acting(request, "categories.merge") as act:
                 line = audit.taken_back(request, of=act.right)
                 category = categorising.undo_merge_category(undo_id=undo_id, at=act.at)
-                act.record("took apart again", on=category, undoes=line)
+                act.record("took apart again", on=category, undoes_id=line)
                 act.say(f"Undone: {category.name} is in the tree again.")
         return HttpResponseRedirect(reverse(TREE))
 

@@ -123,7 +123,7 @@ class VoteAdmin(ReadOnlyAdmin):
                 line = audit.taken_back(request, of=act.right)
                 done = voiding.undo_void(undo_id=undo.pk, at=act.at)
                 if undo.listing:
-                    act.record(f"took back the voiding of {done} votes for", on=undo.listing, undoes=line)
+                    act.record(f"took back the voiding of {done} votes for", on=undo.listing, undoes_id=line)
                 act.say(f"Undone: {done} votes are what they were.")
         return HttpResponseRedirect(reverse(RISKS))
 
@@ -156,7 +156,7 @@ class VoteAdmin(ReadOnlyAdmin):
         ids = list(held.values_list("pk", flat=True))
         done = holding.release_votes(vote_ids=ids, at=timezone.now())
         for listing in Listing.objects.filter(vote_rows__in=ids).distinct():
-            self.record(request, "let held votes count for", on=listing)
+            Acting(request, self.edit_act).record("let held votes count for", on=listing)
         self.tell(request, done, "released", only="Only held votes are released.")
 
     @staff_action(act="people.ban", description="Ban the voters…")

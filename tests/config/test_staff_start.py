@@ -127,10 +127,10 @@ def test_an_act_of_today_is_taken_back_from_here(site: Site) -> None:
     boss = make_staff("administrator")
     by, now = audit.Actor(user_id=boss.pk, role="administrator"), timezone.now()
     lines = [
-        audit.record(by, "listings.move", said, at=now, change=audit.Change(undo="/admin/undo/"))
+        audit.record(by, "listings.move", said, at=now, undo="/admin/undo/")
         for said in ("moved it", "moved that")
     ]
-    audit.record(by, "listings.move", "moved back", at=now, change=audit.Change(undoes=lines[0].pk))
+    audit.record(by, "listings.move", "moved back", at=now, undoes_id=lines[0].pk)
     client = signed_in(boss)
 
     page = start_of(client).content.decode()

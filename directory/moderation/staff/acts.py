@@ -1,8 +1,8 @@
 """Acts of staff on one listing, each one service call and one line of the audit log."""
 
 import functools
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django import forms
@@ -13,7 +13,7 @@ from django.urls import path, reverse
 from django.utils import timezone
 
 from accounts.staff import pages
-from accounts.staff.audit import Change, acting, taken_back
+from accounts.staff.audit import acting, taken_back
 from core.api.errors import ApiError
 from core.tables import rows_of
 from directory.errors import DecidedError
@@ -32,11 +32,15 @@ PAGE = "admin:directory_listing_change"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Done(Change):
+class Done:
     """What came of an act: its line in the audit log, and what the page says."""
 
     line: str
     says: str
+    before: Mapping[str, Any] = field(default_factory=dict)
+    after: Mapping[str, Any] = field(default_factory=dict)
+    reason: str = ""
+    undo: str = ""
 
 
 Ask = Callable[[Listing, forms.Form | None], Question]
@@ -295,7 +299,7 @@ class ListingActs:
                 remaining = banning.undo_ban(undo_id=undo.pk, staff_id=act.staff_id, at=act.at)
             else:
                 merging.undo_merge(undo_id=undo.pk, staff_id=act.staff_id, at=act.at)
-            act.record(text, on=undo.user or undo.listing, undoes=line)
+            act.record(text, on=undo.user or undo.listing, undoes_id=line)
             act.say("Undone: everything is where it was.")
             for sentence in remaining:
                 messages.warning(request, sentence)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from accounts.staff import pages, rights
-from accounts.staff.audit import acting
+from accounts.staff.audit import Acting, acting
 from accounts.staff.lists import CHANGED_ONLY, StaffAdmin, column
 from directory import limits
 from directory.back_office.widgets import ReasonForm, reason_in
@@ -189,7 +189,7 @@ class ListingRevisionAdmin(StaffAdmin):
         """A line for each that was decided at this moment; their state has changed, so a filter may hide them."""
         done = ListingRevision.objects.filter(pk__in=ids, reviewed_by=request.user.pk, reviewed_at=at)
         for revision in done.select_related("listing"):
-            self.record(request, text, on=revision.listing)
+            Acting(request, self.edit_act).record(text, on=revision.listing)
 
 
 def _beside(rows: list[ListingRevision], revision: ListingRevision) -> dict[str, Any]:
