@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -24,6 +24,7 @@ from core.api.links import absolute
 from core.clock import database_now
 from core.domains import is_free_mail
 from core.email_addresses import mailbox, normal_or_blank
+from core.mail_text import in_paragraphs, unlinked, unlinked_html
 from core.models import Job, Mail
 from core.outages import Bulkhead, if_writable, is_contention
 
@@ -31,7 +32,6 @@ KIND, NOTE_KIND, ATTEMPTS = "core.send_mail", "core.note_mail", 8
 SUBJECT_MAX = ANSWER_MAX = 200
 TOO_LATE = "Not sent, as what it holds has ended. "
 SOONEST_END = timedelta(minutes=5)
-LABEL_MAX = 60  # characters of a button
 # One that hangs is left alone for a minute; one that works makes others wait for tenths of a second
 SERVER = Bulkhead("The mail server", away_seconds=60.0, wait=0.5, in_jobs=True)
 
@@ -85,33 +85,19 @@ def send(*, template: str, to: str, key: str, context: dict[str, Any], envelope:
     Where there is no `<template>.html`, its paragraphs are the HTML as well.
     """
     context = _common() | context
+    plain = unlinked(context)
     subject, _, text = render_to_string(f"{template}.txt", context).strip().partition("\n")
-    context |= {"subject": subject, **_in_paragraphs(text, context)}
+    text = plain(text)
+    context |= {"subject": subject, **in_paragraphs(text, context, plain=plain)}
     html = select_template([f"{template}.html", "mail/plain.html"]).render(context)
     queue(
-        to=to, subject=subject, text=text, html=html, key=key, envelope=replace(envelope, template=template)
+        to=to,
+        subject=subject,
+        text=text,
+        html=unlinked_html(html, plain=plain),
+        key=key,
+        envelope=replace(envelope, template=template),
     )
-
-
-def _in_paragraphs(text: str, context: Mapping[str, Any]) -> dict[str, Any]:
-    """A text without what the foot says; a page of ours that it ends with is a button, called as its line calls it."""
-    foot = [link for link in (context.get("choice_url"), context.get("unsubscribe_url")) if link]
-    signature = f"{context['site_name']}, {context['site_url']}"
-    lines = [
-        line for line in text.splitlines() if line != signature and not any(link in line for link in foot)
-    ]
-    body, page, label = "\n".join(lines).strip(), "", "Open the page"
-    if (last := body.split()[-1:]) and last[0].startswith(f"{context['site_url']}/"):
-        page = last[0]
-        body = body.removesuffix(page).rstrip()
-        line = body.rpartition("\n")[2]
-        if line.endswith(":") and len(line) <= LABEL_MAX:
-            body, label = body.removesuffix(line), line[:-1]
-    return {
-        "paragraphs": [part.strip() for part in body.split("\n\n") if part.strip()],
-        "page": page,
-        "label": label,
-    }
 
 
 def _common() -> dict[str, Any]:

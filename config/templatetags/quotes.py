@@ -11,9 +11,11 @@ from django.utils.text import Truncator
 
 from config.templatetags.addresses import short_url
 from config.templatetags.texts import markdown
+from core.mail_text import quoted
 from directory.listings import sources
 
 register = template.Library()
+register.filter("quoted", quoted)
 # a private sign that stands where a mark goes until the text is HTML
 PLACE = "\ue000"
 LEFTWARDS = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")  # letters of Hebrew, Arabic and their kin

@@ -9,6 +9,7 @@ from django.test import Client
 from core import jobs
 from core.api.errors import InvalidRequestError
 from core.api.links import on_site
+from core.mail_text import JOINER
 from core.models import Job
 from directory.models import Listing, Report, Site
 from directory.moderation.status import moderate
@@ -111,7 +112,7 @@ def test_who_leaves_an_address_gets_a_receipt_and_the_decision_with_its_reason(
     receipt, decision = (mail for mail in mailoutbox if mail.to == [ADA["email"]])
     assert receipt.subject == "We have your report about Tidewell"
     assert f"Thank you, Ada. We have your report R-{report.pk}" in receipt.body
-    assert WRONG["text"] in receipt.body
+    assert f"\n\n> {WRONG['text']}\n\n" in receipt.body.replace(JOINER, "")
     assert "Norway it is; mended." in decision.body
     assert "Think we’re wrong? Just reply and say why" in " ".join(decision.body.split())
 
@@ -125,7 +126,8 @@ def test_words_that_somebody_has_mailed_to_a_stranger_are_a_quotation_without_a_
     html = Job.objects.get(kind="core.send_mail").payload["html"]
     assert re.findall('href="([^"]*)"', html) == [on_site("/listings/tidewell"), on_site("/")]
     (quotation,) = re.findall("<blockquote>(.*?)</blockquote>", html, re.DOTALL)
-    assert text.replace("\n", "<br>") in quotation
+    assert text.replace("\n", "<br>") == quotation.replace(JOINER, "")
+    assert "evil.com" not in html
 
 
 def test_an_address_that_somebody_types_gets_three_receipts_a_day(
