@@ -53,6 +53,7 @@ class Video:
     url: str
     roles: frozenset[str] = NO_ROLES
     decorative: bool = False
+    opens: int = 0  # the box of which it is the first thing
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

@@ -346,8 +346,9 @@ class Walker:
         raw = next((s for s in sources if s and not s.startswith(("data:", "blob:"))), "")
         if raw and not _BACKDROP.search(f"{attribute(tag, 'class')} {attribute(tag, 'id')}"):
             still = "autoplay" in tag.attrs or "controls" not in tag.attrs
+            opens = above.block * (self.page.blocks[above.block].first == len(self.page.segments))
             self.page.videos.append(
-                Video(raw=raw, url=self.absolute(raw), roles=above.roles, decorative=still)
+                Video(raw=raw, url=self.absolute(raw), roles=above.roles, decorative=still, opens=opens)
             )
 
     def absolute(self, raw: str) -> str:

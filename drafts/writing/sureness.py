@@ -12,7 +12,7 @@ from drafts.writing.cues.money import MONEY
 from drafts.writing.port import Evidence, FieldDraft, Suggestion, Value, Written
 from drafts.writing.reading import Reading
 from drafts.writing.support import stems
-from drafts.writing.text import CJK, asks, folded, squashed
+from drafts.writing.text import CJK, asks, folded, sentences, squashed
 
 SURE = "sureness"
 UNSURE = Judge(weights={"always": 0.0}, threshold=0.0)
@@ -26,7 +26,7 @@ STATED = 0.95
 """How often a value of another field is right, by hand."""
 WEIGHED = frozenset({"tagline", "short_description", "features", "categories"})
 _BEYOND_DOUBT = 0.845
-_MANY, _FEW, _NEVER = 8, 3, 1e-4
+_MANY, _FEW, _LINE, _NEVER = 8, 3, 160, 1e-4
 Options = tuple[Suggestion, ...]
 
 
@@ -68,6 +68,14 @@ def _fitting(tags: FieldDraft, category: FieldDraft) -> FieldDraft:
     )
 
 
+def _introduced(tagline: FieldDraft, short: FieldDraft) -> FieldDraft:
+    """A tagline of which none is sure: the sentence that begins what is set below it goes before the others."""
+    line = sentences(str(short.value))[0]
+    first = Suggestion(value=line, evidence=short.evidence, confidence=short.confidence or 0.0)
+    rest = (other for other in tagline.suggestions if other.value != line)
+    return replace(tagline, suggestions=(first, *rest)[:SUGGESTIONS]) if len(line) <= _LINE else tagline
+
+
 def _offered(draft: FieldDraft, *, suggestions: Options) -> FieldDraft:
     evidence = () if draft.value else draft.evidence
     return FieldDraft(reason=draft.reason or "not_on_site", evidence=evidence, suggestions=suggestions)
@@ -85,6 +93,8 @@ class Sureness:
         if "tags" in fields and (category := fields.get("categories")):
             fields["tags"] = _fitting(fields["tags"], category)
         short, long = fields.get("short_description"), fields.get("description")
+        if short and short.value and (line := fields.get("tagline")) and not line.value:
+            fields["tagline"] = _introduced(line, short)
         if short and long and not short.value and (long.value,) == short.offered[:1]:
             fields["description"] = _offered(long, suggestions=options_of(long))  # the same text
         return replace(written, fields=fields)

@@ -90,3 +90,7 @@ def test_what_a_program_reads_is_neither_feature_nor_description() -> None:
     assert features(headed(*BOLTS)) == BOLTS
     bare = "<title>Boltly</title><h1>Boltly</h1>"
     assert value(drafted(f"<p>{command}</p><p>{told}</p>", head=bare), "short_description") == told
+
+
+def test_an_arrow_after_a_feature_is_none_of_its_words() -> None:
+    assert features(headed("Sort bolts →", "Count bolts ↗", "Order bolts")) == BOLTS

@@ -109,6 +109,16 @@ def test_the_first_tagline_offered_says_what_the_product_is() -> None:
     assert not {"Introduction", "Vision", "Why Now"} & set(lines)
 
 
+def test_the_first_tagline_offered_is_what_is_said_in_short_where_that_is_set() -> None:
+    said = "The stock of small workshops stays in order with it. It works on every phone."
+    head = f'<title>Boltly</title><h1>Boltly</h1><meta name="description" content="{said}">'
+    told = drafted("<h2>Have you lost a bolt?</h2><p>Ask.</p>", head=head)
+    lines = list(offered(told, "tagline"))
+
+    assert (value(told, "tagline"), value(told, "short_description")) == (None, said)
+    assert lines == ["The stock of small workshops stays in order with it.", "Have you lost a bolt?"]
+
+
 LONG = "that counts what is left in each drawer, tells who took the last one, orders more of them in time"
 ENDED = f"Boltly is a register {LONG}, and writes the labels, lists and bills of a small workshop."
 
@@ -140,6 +150,7 @@ def test_no_tagline_is_offered_that_breaks_off(said: str, line: str | None) -> N
         "© Boltly, all bolts reserved",
         "Write of your bolts to ann@boltly.example",
         "All bolts | Counts | About our racks",
+        "🏠 All of the bolts 📊 Their counts 📚 About our racks",
     ],
 )
 def test_the_head_of_a_file_a_foot_an_address_and_a_menu_are_no_tagline(said: str) -> None:

@@ -327,6 +327,8 @@ def test_a_film_that_plays_by_itself_is_shown_unless_it_moves_behind_the_head() 
         shown(film.format("tour one").replace("<video", '<video class="aspect-video bg-white"')) is not None
     )
     assert shown(film.format("tour one")) == f"{HOME}tour%20one.mp4"
+    assert shown(f"<section>{film.format('tour')}<h2>Racks that last</h2></section>") is None
+    assert shown(f"<section><h2>See it</h2>{film.format('tour')}</section>") == f"{HOME}tour.mp4"
     asked_for = '<video controls src="talk.mp4"></video>'
     assert shown(film.format("tour") + asked_for) == f"{HOME}talk.mp4"
 

@@ -25,7 +25,7 @@ _MAX_TITLE, _MAX_ITEM, _LONG_LINE = 90, 220, 60
 _SOME_TEXT, _CARD_TEXT = 15, 12
 _CARD_PARTS, _CARD_TITLE, _CARD_SHARE = 6, 60, 0.75
 _FEW, _MANY, _MOST_ITEMS = 3, 8, 25
-_LONG_TEXT = 200
+_LONG_TEXT, _AFTER = 200, " →↗"
 Item = tuple[Segment, str]
 
 
@@ -157,7 +157,7 @@ def title_of(segment: Segment) -> str:
     if segment.level and _goes_on(segment):
         first = _BULLET.sub("", segment.flat)
     result = _LEAD.match(first) or _DASHED.match(first)
-    return result[1].strip() if result and len(first) > _LONG_LINE else first
+    return (result[1] if result and len(first) > _LONG_LINE else first).strip(_AFTER)
 
 
 def _goes_on(heading: Segment) -> bool:

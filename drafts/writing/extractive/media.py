@@ -108,7 +108,8 @@ def _videos(page: PageText) -> Iterator[tuple[float, str, str]]:
     """The films of a page, those that wait to be played first; one behind the page's head is no demo."""
     for video in page.videos:
         is_played = not video.decorative or _EMBED.search(video.url)
-        is_behind = video.roles & _AROUND or _BEHIND.search(video.raw)
+        is_under = video.opens and any(s.level for s in page.inside(video.opens))  # first beside a heading
+        is_behind = is_under or video.roles & _AROUND or _BEHIND.search(video.raw)
         if not video.roles & _OTHERS - {"sample"} and (is_played or not is_behind):
             yield 2.0 if is_played else 1.0, video.url.split("?")[0].replace(" ", "%20"), video.raw
     for link in page.links:

@@ -30,7 +30,7 @@ _NOTES = frozenset("※*†‡ℹ⚠")
 _POINTS = (":", "：", "→", "↓", "↗", "›", "»")
 """How a sentence ends that leads to what stands below or elsewhere."""
 _MARKS = ('"', "“", "”", "„", "«", "»", "「", "」")
-_ODD = re.compile(r"^(?:[✓✔✅☑]|---\s)|[:：]$|©|\w@\w|\|.*\|")
+_ODD = re.compile(r"^(?:[✓✔✅☑]|---\s)|[:：]$|©|\w@\w|\|.*\||(?:[\U0001F000-\U0001FAFF].*){3}")
 """As one of several points begins, as what leads to a list ends, and as heads of files, feet and menus look."""
 _BETWEEN = re.compile(r"\s[^\w\s&–—-]\s")
 _TURN = languages.Shape(r": | [–—] |, (?={is_a} )")  # after which a sentence says the rest
