@@ -117,30 +117,26 @@ def counted_drafts(user_id: int) -> list[QuerySet[Draft]]:
     return [Draft.objects.owned_by(user_id)]
 
 
+_WAITS = {
+    Draft.Status.READY: (
+        "Check the draft of {}",
+        "Nothing is public until you submit it and it launches.",
+        "Check",
+    ),
+    Draft.Status.FAILED: ("We could not read {}", "Try again, or write the draft by hand.", "Look"),
+}
+
+
 @tells_what_waits
 def drafts_waiting(user_id: int) -> list[Waiting]:
     """Drafts that are to be checked, and those whose website could not be read."""
-    stopped = [Draft.Status.READY, Draft.Status.FAILED]
     rows = (
-        Draft.objects.owned_by(user_id)
-        .filter(listing=None, status__in=stopped)
-        .order_by("-created_at", "-pk")
+        Draft.objects.owned_by(user_id).filter(listing=None, status__in=_WAITS).order_by("-created_at", "-pk")
     )
+    waits = ((draft, *_WAITS[Draft.Status(draft.status)]) for draft in rows[:LISTED_OF_EACH])
     return [
-        Waiting(
-            title=f"Check the draft of {draft.domain}",
-            detail="Nothing is public until you submit it and it launches.",
-            path=f"/drafts/{draft.pk}",
-            act="Check",
-        )
-        if draft.status == Draft.Status.READY
-        else Waiting(
-            title=f"We could not read {draft.domain}",
-            detail="Try again, or write the draft by hand.",
-            path=f"/drafts/{draft.pk}",
-            act="Look",
-        )
-        for draft in rows[:LISTED_OF_EACH]
+        Waiting(title=title.format(draft.domain), detail=detail, path=f"/drafts/{draft.pk}", act=act)
+        for draft, title, detail, act in waits
     ]
 
 
