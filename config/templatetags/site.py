@@ -36,6 +36,13 @@ def again(context: Context, name: str) -> str:
     return block.nodelist.render(context) if block else ""
 
 
+@register.simple_tag
+def page_head(title: str, lede: str = "") -> SafeString:
+    """What a page begins with: its heading, and a sentence below."""
+    below = format_html('<p class="lede">{}</p>', lede) if lede else ""
+    return format_html('<div class="page-head"><h1>{}</h1>{}</div>', title, below)
+
+
 @register.filter
 def sheets(names: str) -> SafeString:
     """The links to these style sheets."""
