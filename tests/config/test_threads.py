@@ -141,6 +141,7 @@ def test_it_lives_but_is_not_ready_while_all_threads_are_stuck(monkeypatch: pyte
         assert json.loads(refused.body)["code"] == "unavailable"
         assert clock.seconds < 5
         await asyncio.gather(*tasks)
+        monkeypatch.setattr(asgi, "READY_SECONDS", LONG)
         assert (await ask(application, "/readyz")).status == 200
 
     asyncio.run(serve())
