@@ -123,8 +123,7 @@ def switch(*, user: User, endpoint_id: int, is_on: bool, at: datetime) -> Endpoi
     row.off_at, row.off_reason = (None, "") if is_on else (at, Endpoint.Off.BY_OWNER)
     row.failing_since = row.slow_until = None
     row.save(update_fields=["off_at", "off_reason", "failing_since", "slow_until"])
-    if not is_on:
-        row.deliveries.filter(state=Delivery.State.WAITING).update(state=Delivery.State.FAILED, next_at=None)
+    row.deliveries.filter(state=Delivery.State.WAITING).update(state=Delivery.State.FAILED, next_at=None)
     return row
 
 

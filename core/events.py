@@ -142,14 +142,20 @@ def send_events(lease: jobs.Lease, *, endpoint_id: int) -> None:
 @jobs.job("core.resume_events", every=300)
 def resume_events() -> None:
     """Send off what should have been sent and was not, because its job died."""
-    late = Delivery.objects.filter(state=State.WAITING, next_at__lt=Now() - OVERDUE, endpoint__off_at=None)
+    late = _waiting().filter(next_at__lt=Now() - OVERDUE)
     for row in late.order_by("endpoint", "pk").distinct("endpoint")[:1000]:
         send_off(row)
 
 
+def _waiting() -> QuerySet[Delivery]:
+    """What a banned person is to be sent waits until the ban is undone."""
+    return Delivery.objects.filter(
+        state=State.WAITING, endpoint__off_at=None, endpoint__user__suspended_at=None
+    )
+
+
 def _due(endpoint_id: int) -> QuerySet[Delivery]:
-    rows = Delivery.objects.filter(endpoint=endpoint_id, endpoint__off_at=None, state=State.WAITING)
-    return rows.filter(next_at__lte=Now()).order_by("next_at", "pk")
+    return _waiting().filter(endpoint=endpoint_id, next_at__lte=Now()).order_by("next_at", "pk")
 
 
 def _wake(endpoint_id: int, *, lease: jobs.Lease) -> None:
@@ -239,7 +245,7 @@ def _record(row: Delivery, *, answer: Fetched | FetchError, is_slow: bool, lease
     row.attempt, row.tries, row.tried_at = row.attempt + 1, row.tries + 1, now
     row.http_status, row.answer = status, _words(answer)
     is_delivered = status is not None and 200 <= status < 300
-    row.state, row.next_at = (State.DELIVERED, None) if is_delivered else _next(row, at=now)
+    row.state, row.next_at = (State.DELIVERED, None) if is_delivered else _next(row, endpoint, at=now)
     row.save(update_fields=["attempt", "tries", "tried_at", "http_status", "answer", "state", "next_at"])
     endpoint.slow_until = now + SLOW_FOR if is_slow else endpoint.slow_until
     endpoint.failing_since = None if is_delivered else failing_since
@@ -255,8 +261,9 @@ def _failing_since(endpoint: Endpoint, *, at: datetime) -> datetime:
     return endpoint.failing_since if endpoint.failing_since is not None and tries.exists() else at
 
 
-def _next(row: Delivery, *, at: datetime) -> tuple[Delivery.State, datetime | None]:
-    if row.type == TEST or row.attempt >= len(TRIES):
+def _next(row: Delivery, endpoint: Endpoint, *, at: datetime) -> tuple[Delivery.State, datetime | None]:
+    """Nothing waits at an endpoint that was switched off while this try was under way."""
+    if row.type == TEST or row.attempt >= len(TRIES) or endpoint.off_at is not None:
         return State.FAILED, None
     return State.WAITING, at + TRIES[row.attempt] - TRIES[row.attempt - 1]
 

@@ -12,9 +12,10 @@ from standardwebhooks import Webhook
 from standardwebhooks.webhooks import WebhookVerificationError
 
 from accounts import services_endpoints
-from core import jobs
+from core import events, jobs
 from core.event_types import TYPES
 from core.models import Delivery, Endpoint, Job
+from directory.moderation import banning
 from tests.conftest import People
 from tests.factories.events import Program, emit, pass_time, run_due
 from tests.servers.website import Website, endless, html, in_turn, plain, redirect
@@ -280,6 +281,47 @@ def test_what_says_that_it_is_gone_is_switched_off_at_once(program: Program, web
     run_due()
 
     assert (program.row().off_reason, program.deliveries()[0].state) == ("gone", "failed")
+
+
+def test_a_try_that_fails_after_it_was_switched_off_is_the_last(
+    people: People, program: Program, website: Website, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def switch(*, is_on: bool) -> None:
+        here = {"user": people.owner, "endpoint_id": program.endpoint.pk}
+        services_endpoints.switch(**here, is_on=is_on, at=timezone.now())
+
+    post = events._post
+
+    def meanwhile(*args: Any, **how: Any) -> Any:
+        switch(is_on=False)
+        return post(*args, **how)
+
+    website.pages["/events"] = FAILS
+    monkeypatch.setattr(events, "_post", meanwhile)
+    emit(program, "7")
+    run_due()
+
+    [row] = program.deliveries()
+    assert (row.state, row.next_at, row.http_status, row.tries) == ("failed", None, 500, 1)
+    switch(is_on=True)
+    pass_time(AHEAD)
+    run_due()
+    assert len(program.requests()) == 1
+
+
+def test_what_waits_for_a_banned_person_goes_out_once_the_ban_is_undone(
+    people: People, program: Program
+) -> None:
+    emit(program, "7")
+    undo = banning.ban(user_id=people.owner.pk, staff_id=people.staff.pk, reason="Spam.", at=timezone.now())
+    run_due()
+    assert program.requests() == []
+
+    banning.undo_ban(undo_id=undo.pk, staff_id=people.staff.pk, at=timezone.now())
+    pass_time(120)
+    jobs.add("core.resume_events", key="now")
+    run_due()
+    assert [row.state for row in program.deliveries()] == ["delivered"]
 
 
 def test_what_cannot_be_made_holds_nothing_up(program: Program) -> None:
