@@ -6,6 +6,7 @@ import sys
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
+from django.db import OperationalError
 
 
 def main() -> None:
@@ -14,6 +15,11 @@ def main() -> None:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         sys.exit(str(error))
+    except OperationalError as error:
+        if "--traceback" in sys.argv or getattr(error.__cause__, "sqlstate", None):
+            raise  # it did answer
+        reason = str(error).partition("\n")[0]
+        sys.exit(f"The database does not answer ({reason}); see docs/runbook/database-away.md.")
 
 
 if __name__ == "__main__":

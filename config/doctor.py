@@ -69,6 +69,7 @@ def check_without_database(error: Exception) -> Iterator[Finding]:
         "PostgreSQL",
         f"does not answer ({reason}), and nothing in it was looked at; see docs/runbook/database-away.md.",
     )
+    yield _disk()
     yield _redis()
     yield from check_settings(at=at)
     yield from check_names(at=at)
@@ -85,9 +86,7 @@ def check_machine(*, at: datetime) -> Iterator[Finding]:
         yield wrong("clock", f"{skew:+.1f} s against the database's. Have both follow an NTP server.")
     else:
         yield ok("clock", f"{skew:+.1f} s against the database's")
-    disk = psutil.disk_usage(str(settings.DATA_DIR))
-    left = f"{disk.free // 2**20:,} MB left of {disk.total // 2**20:,} at {settings.DATA_DIR}"
-    yield ok("disk", left) if disk.free > DISK_LEFT * disk.total else wrong("disk", f"{left}. Make room.")
+    yield _disk()
     yield _redis()
 
 
@@ -116,6 +115,14 @@ def _migrations() -> Iterator[Finding]:
         )
     else:
         yield ok("migrations", "all are applied")
+
+
+def _disk() -> Finding:
+    disk = psutil.disk_usage(str(settings.DATA_DIR))
+    left = f"{disk.free // 2**20:,} MB left of {disk.total // 2**20:,} at {settings.DATA_DIR}"
+    if disk.free > DISK_LEFT * disk.total:
+        return ok("disk", left)
+    return wrong("disk", f"{left}. Make room; see docs/runbook/disk-short.md.")
 
 
 def _redis() -> Finding:

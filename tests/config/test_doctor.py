@@ -107,14 +107,27 @@ def test_names_that_do_not_speak_for_the_site_are_wrong(names: DnsServer) -> Non
 
 
 def test_a_database_that_is_away_is_named_and_the_rest_is_looked_at() -> None:
-    away = {"DATABASE_URL": f"postgres://nobody@127.0.0.1:{free_port()}/none"}
-    done = subprocess.run(
-        [sys.executable, "manage.py", "doctor"],
-        cwd=ROOT, env=os.environ | away, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+    done = without_database("doctor")
 
     assert done.returncode == 1
     assert done.stderr.startswith("CommandError: ")
     assert "WRONG  PostgreSQL: does not answer (connection failed" in done.stdout
     assert "docs/runbook/database-away.md" in done.stdout
+    assert " disk: " in done.stdout  # a full one ends a database
     assert " Redis: " in done.stdout
+
+
+def test_other_commands_say_in_a_line_that_the_database_is_away() -> None:
+    done = without_database("create_user", "ada@example.org")
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("The database does not answer (connection failed")
+    assert done.stderr.endswith("; see docs/runbook/database-away.md.\n")
+
+
+def without_database(*command: str) -> subprocess.CompletedProcess[str]:
+    away = {"DATABASE_URL": f"postgres://nobody@127.0.0.1:{free_port()}/none"}
+    return subprocess.run(
+        [sys.executable, "manage.py", *command],
+        cwd=ROOT, env=os.environ | away, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
