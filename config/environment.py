@@ -192,7 +192,7 @@ def place(address: str, *, name: str) -> dict[str, Any]:
     if "://" not in address:
         modes = {"file_permissions_mode": 0o600, "directory_permissions_mode": 0o700}
         options = {"location": str(Path(address).resolve()), **(modes if name != "MEDIA_STORAGE" else {})}
-        return {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": options}
+        return {"BACKEND": "config.folders.Folder", "OPTIONS": options}
     parts = split(name, address)
     query = {key: values[-1] for key, values in parse_qs(parts.query).items()}
     if parts.scheme != "s3" or not parts.netloc or set(query) - set(S3_OPTIONS):

@@ -370,7 +370,7 @@ STATIC_URL, STATIC_ROOT = "/static/", DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
 MEDIA_URL, MEDIA_ROOT = "/media/", DATA_DIR / "media"
 STORAGES: dict[str, Any] = {
-    "default": env.storage("MEDIA_STORAGE") or {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": env.storage("MEDIA_STORAGE") or {"BACKEND": "config.folders.Folder"},
     "staticfiles": {"BACKEND": "config.static_files.Storage"},
 }
 mimetypes.add_type("font/woff2", ".woff2")

@@ -1,8 +1,9 @@
 """Files that no row names any more go a day later, from folders and buckets; what a row names stays."""
 
+import errno
 import os
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from email.utils import format_datetime
 from io import BytesIO
@@ -18,6 +19,8 @@ from django.utils import timezone
 from PIL import Image
 
 from config import environment
+from config.backups import manifest
+from config.media import StorageAwayError
 from core import jobs
 from core.models import Job
 from directory.images import files
@@ -52,6 +55,28 @@ def two_days_later(request: Any, settings: Any, tmp_path: Path, bucket: Server) 
 def put(*names: str) -> None:
     for name in names:
         default_storage.save(name, ContentFile(b"x"))
+
+
+def test_a_file_that_found_no_room_is_not_there_and_is_stored_once_there_is(
+    db: None, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.MEDIA_ROOT = tmp_path
+
+    def half(file: Any, *_: Any) -> Iterator[bytes]:
+        yield file.read()[:2]
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    backups = manifest.opened(str(tmp_path / "backups"))
+    with monkeypatch.context() as full:
+        full.setattr(ContentFile, "chunks", half)
+        with pytest.raises(StorageAwayError, match="No space left"):
+            files.store("logos/a.webp", b"whole")
+        with pytest.raises(StorageAwayError, match="No space left"):
+            backups.save("media/5e1f", ContentFile(b"whole"))
+    assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == []
+
+    files.store("logos/a.webp", b"whole")
+    assert (tmp_path / "logos/a.webp").read_bytes() == b"whole"
 
 
 def dot() -> bytes:

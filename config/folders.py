@@ -1,0 +1,33 @@
+"""Media and backups in a folder of a disk, which may be full, or taken away in the middle of a file."""
+
+import errno
+import logging
+import uuid
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from django.core.files.storage import FileSystemStorage
+
+from config.media import StorageAwayError
+
+logger = logging.getLogger(__name__)
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO}
+
+
+class Folder(FileSystemStorage):
+    """A folder in which a file is there whole or not at all: whoever finds its name there takes it as it is."""
+
+    def _save(self, name: str, content: Any) -> str:
+        part = f"{name}.{uuid.uuid4().hex}.part"
+        try:
+            super()._save(part, content)  # type: ignore[misc]  # documented by Django
+            Path(self.path(part)).replace(self.path(name))
+        except OSError as error:
+            with suppress(OSError):
+                self.delete(part)
+            if error.errno not in NO_ROOM:
+                raise
+            logger.warning("files cannot be stored", extra={"folder": self.location, "reason": str(error)})
+            raise StorageAwayError(str(error)) from error
+        return name
