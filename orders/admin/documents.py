@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
@@ -224,6 +225,8 @@ class InvoiceAdmin(ReadOnlyAdmin):
             invoice=view.invoice,
             document=view.invoice.document,
             page_url=f"{links.checkout_url(view.invoice.order)}/documents/{view.invoice.number}",
+            handing=files.handing_of(view.invoice) if view.waiting else None,
+            has_access_point=bool(settings.PEPPOL_URL),
             may={
                 "send": rights.may(request.user, "orders.send"),
                 "decide": rights.may(request.user, "orders.decide"),

@@ -9,6 +9,7 @@ from django.utils.module_loading import import_string
 
 from core import jobs
 from core.mail import Attachment, attaches
+from core.models import Job
 from core.outages import Bulkhead
 from core.timed import timed_client
 from orders.models import DocumentFile, Invoice
@@ -71,16 +72,26 @@ def waiting() -> QuerySet[DocumentFile]:
     return DocumentFile.objects.filter(waits_since__isnull=False, handed_at=None)
 
 
+def hand_over_waiting() -> None:
+    """Plan what waited before there was an access point; whatever was planned once is not planned again."""
+    if settings.PEPPOL_URL:
+        for pk in waiting().exclude(content=None).values_list("document", flat=True):
+            jobs.add(HAND_OVER, key=str(pk), document_id=pk)
+
+
+def handing_of(document: Invoice) -> Job | None:
+    """The job that gives a document to the access point, where there is one."""
+    return Job.objects.filter(kind=HAND_OVER, key=str(document.pk)).first() if settings.PEPPOL_URL else None
+
+
 def hand_over(*, document_id: int, at: datetime) -> None:
     """Give a file to the operator's access point, which answers with what it calls it. Its number is the key there."""
     row = waiting().select_related("document").filter(document=document_id).exclude(content=None).first()
     if row is None or row.content is None:
         return
-    headers = {
-        "Authorization": f"Bearer {settings.PEPPOL_TOKEN}",
-        "Content-Type": "application/xml",
-        "Idempotency-Key": row.document.number,
-    }
+    headers = {"Content-Type": "application/xml", "Idempotency-Key": row.document.number}
+    if settings.PEPPOL_TOKEN:
+        headers["Authorization"] = f"Bearer {settings.PEPPOL_TOKEN}"
     with ACCESS_POINT.place(), timed_client(SECONDS) as client:  # a job, for which no request waits
         answer = client.post(settings.PEPPOL_URL, content=bytes(row.content), headers=headers)
     if answer.status_code in (408, 425, 429) or answer.status_code >= 500:

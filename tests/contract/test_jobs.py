@@ -38,6 +38,7 @@ PERIODS = {
     "leaderboards.write_open_data": 86400,
     "leaderboards.refresh_standings": 3600,
     "orders.open_weeks": 21600,
+    "orders.hand_over_waiting": 3600,
 }
 
 

@@ -1,5 +1,6 @@
 """Files of documents: a PDF with its structured twin inside, UBL by the schemas, attached, asked for, handed over."""
 
+import uuid
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +15,7 @@ from lxml import etree
 from pypdf import PdfReader
 
 from config.staff import queues
+from core import jobs
 from directory.models import Listing
 from orders import billing, links, refunding
 from orders.documents import files, pdf
@@ -182,6 +184,34 @@ def test_a_domestic_business_of_belgium_is_invoiced_over_the_network(
     assert body == files.stored(invoice, "xml")
     row = DocumentFile.objects.get(document=invoice, format="xml")
     assert (row.handed_as, row.handed_at is not None, files.waiting().count()) == ("message-2", True, 0)
+
+
+def test_what_waited_before_there_was_an_access_point_is_handed_over_once_there_is(
+    api: Api, live: Listing, people: People, settings: Any
+) -> None:
+    sell(api, live, people, name="Brasserie", country="BE", number=BELGIAN)
+    assert files.waiting().count() == 1
+    with access_point() as network:
+        settings.PEPPOL_URL = network.url
+        for _ in range(2):
+            jobs.add("orders.hand_over_waiting", key=str(uuid.uuid4()))
+            work()
+
+    assert (len(network.taken), files.waiting().count()) == (1, 0)
+
+
+def test_staff_read_why_the_access_point_has_not_taken_it(
+    api: Api, live: Listing, people: People, settings: Any
+) -> None:
+    with access_point() as network:
+        settings.PEPPOL_URL, network.status = network.url, 422
+        order = sell(api, live, people, name="Brasserie", country="BE", number=BELGIAN)
+    invoice = order.invoices.get()
+    page = staff_client("finance").get(f"/admin/orders/invoice/{invoice.pk}/change/").content.decode()
+
+    assert f"“The access point refused {invoice.number}: 422.”" in page
+    assert "and is not asked again" in page
+    assert "PEPPOL_URL" not in page
 
 
 def test_staff_say_that_they_sent_it_by_themselves(api: Api, live: Listing, people: People) -> None:
