@@ -20,7 +20,7 @@ from leaderboards.models import Award
 from leaderboards.trophies import credentials
 from leaderboards.trophies.models import Programme
 
-CORRECTED = "Votes that we took out of the count changed the places."
+CORRECTED = "Votes that we took out of the count, or put back, changed the places."
 
 
 @dataclass(frozen=True, kw_only=True)

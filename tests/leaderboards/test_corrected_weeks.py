@@ -24,7 +24,7 @@ from tests.leaderboards.test_ballots import ADDRESS, fetch
 from tests.leaderboards.test_programmes import make_programme
 
 LATER = NEXT_MONDAY + timedelta(hours=1)
-WHY = "Votes that we took out of the count changed the places."
+WHY = "Votes that we took out of the count, or put back, changed the places."
 
 
 @pytest.fixture

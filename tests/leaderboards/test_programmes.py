@@ -272,7 +272,7 @@ def test_voided_votes_that_change_a_place_revoke_and_issue_anew_and_tell_both(
     answer = api().get(f"/api/v1/awards/{former[two.pk].pk}/verification").json()
     assert (answer["valid"], answer["reason"]) == (
         False,
-        "Votes that we took out of the count changed the places.",
+        "Votes that we took out of the count, or put back, changed the places.",
     )
     assert [check["name"] for check in answer["checks"] if not check["passed"]] == ["standing", "not_revoked"]
     keys = set(Job.objects.filter(kind="core.send_mail").values_list("key", flat=True))
