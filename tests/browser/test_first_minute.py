@@ -70,7 +70,7 @@ def test_a_stranger_books_a_launch_in_seven_clicks_and_two_fields(
 
     page.get_by_role("heading", name="Reading brindle.test").wait_for()
     jobs.run_due()
-    page.get_by_role("heading", name="Check the draft of brindle.test").wait_for()
+    page.get_by_role("heading", name="Check the draft of Brindle").wait_for()
     assert page.locator("input[name=categories][type=hidden]").input_value() == "Shift planning"
     hands.click(page.get_by_role("button", name="Submit"))
     hands.click(page.get_by_role("button", name="Launch free"))
@@ -124,7 +124,7 @@ def test_the_whole_way_takes_fewer_than_thirty_tabs(
     keys.type(str(mail.outbox[-1].subject).rpartition(" ")[2])
     page.get_by_role("heading", name="Reading brindle.test").wait_for()
     jobs.run_due()
-    page.get_by_role("heading", name="Check the draft of brindle.test").wait_for()
+    page.get_by_role("heading", name="Check the draft of Brindle").wait_for()
 
     assert page.locator("input[name=categories][type=hidden]").input_value() == "Shift planning"
     keys.press("Skip to Submit")

@@ -98,7 +98,7 @@ def test_a_website_becomes_a_scheduled_listing(still: Any, ines: User, brindle: 
     assert page.get_by_role("heading", level=1).inner_text() == "Reading brindle.test"
 
     jobs.run_due()
-    page.get_by_role("heading", name="Check the draft of brindle.test").wait_for()
+    page.get_by_role("heading", name="Check the draft of Brindle").wait_for()
     page.locator("#field-tagline").get_by_text("Word for word").first.wait_for()
     tagline = page.get_by_role("textbox", name="Tagline")
     assert "Rotas for small cafés" in tagline.input_value()
@@ -253,7 +253,7 @@ def test_scripts_follow_the_draft_until_it_is_ready(
     visitor.page.get_by_role("heading", name="Reading brindle.test").wait_for()
     jobs.run_due()
 
-    visitor.page.get_by_role("heading", name="Check the draft of brindle.test").wait_for()
+    visitor.page.get_by_role("heading", name="Check the draft of Brindle").wait_for()
     assert Draft.objects.get().status == "ready"
     assert visitor.messages == []
 
@@ -282,7 +282,7 @@ def test_a_draft_is_corrected_where_it_is_wrong(
     visitor.sign_in(ines)
     visitor.go("/submit?url=brindle.test")
     have_it_read(page)
-    page.get_by_role("heading", name="Check the draft of brindle.test").wait_for()
+    page.get_by_role("heading", name="Check the draft of Brindle").wait_for()
 
     jobs.run_due()
     page.reload()

@@ -43,7 +43,12 @@ def test_what_is_needed_stands_first_whatever_is_filled_in_and_no_field_moves(
     owner: Client, draft: Draft
 ) -> None:
     before = page_of(owner, draft)
-    assert fields_in(before)[:3] == ["name", "tagline", "categories"]
+    assert fields_in(before)[:4] == [
+        "name",
+        "logo_url",
+        "tagline",
+        "categories",
+    ]  # the logo is beside the name
     assert "<b>You can submit</b>" not in before
 
     save(owner, draft, category_typed="Invoicing")
@@ -76,7 +81,7 @@ def test_a_reading_to_choose_where_something_is_needed_is_in_no_fold(owner: Clie
     draft.field_rows.filter(name="short_description").update(suggestions=[reading], reason="unconfirmed")
     page = page_of(owner, draft)
 
-    assert fields_in(page)[:4] == ["name", "tagline", "categories", "short_description"]
+    assert fields_in(page)[:5] == ["name", "logo_url", "tagline", "categories", "short_description"]
 
 
 def test_a_sentence_read_for_two_texts_is_offered_for_one_and_what_may_be_chosen_is_named(
@@ -168,3 +173,15 @@ def test_a_website_in_another_language_is_named_with_its_draft(
 
     lede = page_of(owner, draft).split("</h1>")[1].split("</p>")[0]
     assert ("Texts stay in" in lede, said in lede) == (bool(said), True)
+
+
+def test_the_card_shows_the_first_suggestion_until_something_stands(owner: Client, draft: Draft) -> None:
+    readings = [{"value": text, "evidence": [], "confidence": 0.6} for text in ("Paid on time", "Paid soon")]
+    rows = draft.field_rows.filter(name="tagline")
+    for value, shown, is_offered in ((None, "Paid on time", True), ("Typed", "Typed", False)):
+        rows.update(value=value, state="manual" if value else "not_found", suggestions=readings)
+        looks = page_of(owner, draft).split('id="looks"')[1]
+        row, card = looks.split('id="looks-card"')
+        assert (shown in row, f">{shown}</p>" in card) == (True, True)
+        assert [part.count("offered") for part in (row, card)] == [int(is_offered)] * 2
+        assert ("Slanted: our suggestion." in card) is is_offered

@@ -204,7 +204,11 @@ def edit_page(
     gallery = gallery_of(listing)
     paid = groups.locked(own.sections_of(listing))
     sections = groups.sections_of(
-        form, needed=needed, pictures=_pictures(listing, gallery, paid=paid), paid=paid
+        form,
+        needed=needed,
+        pictures=_pictures(listing, gallery, paid=paid),
+        has_logo=bool(listing.logo),
+        paid=paid,
     )
     around = _of_listing(listing, profile)
     context = {
@@ -246,8 +250,7 @@ def _pictures(listing: Listing, gallery: Mapping[str, Any], *, paid: Collection[
     """The group of the pictures. Those of its owner's are missed where everybody would see them."""
     count = len(listing.media) or bool(gallery["cover"])
     missing = [] if count or gallery["waiting"] or groups.PICTURES in paid else ["picture"]
-    missing = missing if listing.logo else ["logo", *missing]
-    return groups.Section(title=groups.PICTURES, pictures=count, has_logo=bool(listing.logo), missing=missing)
+    return groups.Section(title=groups.PICTURES, pictures=count, missing=missing)
 
 
 def _of_listing(listing: Listing, profile: dict[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ def at_a_glance(
     *, needed: Collection[str], sections: Sequence[Section], tips: Sequence[Tip]
 ) -> dict[str, Any]:
     """How much of what is needed is there, what could be added or wants a check, and what is best done next."""
-    is_next = any(section.missing == ["picture"] for section in sections)
+    is_next = [name for section in sections for name in section.missing] == ["picture"]
     return {
         "steps": NEEDED,
         "steps_done": NEEDED - len(needed),

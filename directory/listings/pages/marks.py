@@ -126,6 +126,11 @@ class Mark(Quoted):
         return self.state in {"ai", "chosen"} and bool(self.evidence)
 
     @property
+    def is_told(self) -> bool:
+        """Whether a chip says its state: a suggestion and a blank are seen as they are."""
+        return bool(self.words) and not (self.is_sourced or self.state in {"suggested", "not_found"})
+
+    @property
     def is_quiet(self) -> bool:
         """Whether nothing is asked of its reader, so that what can be done with it may stand behind one control."""
         return self.is_sourced and not (self.is_unsure or self.is_awaited or self.is_needed)

@@ -22,13 +22,15 @@ LISTS = {"founders": "People", "faqs": "Questions", "milestones": "Milestones"}
 ADDED = {"founders": "person", "faqs": "question", "milestones": "milestone"}
 HEADING = {"headline", "summary"}
 FIRST = {*lacking({}), *HEADING}  # what is needed, in every state of the page
-PICTURES, STORY, SEARCH = "Pictures", "Story", "Search engines"
+PICTURES, OVERVIEW, STORY, SEARCH = "Pictures", "Overview", "Story", "Search engines"
+LOGO = "logo_url"  # stands beside the name, under the logo itself
 IDEAS, NAMED, LINE = 6, 3, 110  # categories, blanks by name, letters of what is in a folded group
 ABSENT = {"logo": "logo", "picture": "gallery-title"}
 PAID = {"story": STORY, "milestones": LISTS["milestones"], "media": PICTURES}
 TITLES = (
     GROUPS[0],
     PICTURES,
+    OVERVIEW,
     LISTS["founders"],
     GROUPS[1],
     GROUPS[2],
@@ -67,7 +69,6 @@ class Section:
     links: list[tuple[str, list[BoundField]]] = field(default_factory=list)
     needed: int = 0
     pictures: int = 0
-    has_logo: bool = False
     missing: Sequence[str] = ()
     is_paid: bool = False
 
@@ -89,7 +90,7 @@ class Section:
 
     @property
     def shown(self) -> list[BoundField]:
-        return [entry for entry in self.inputs if entry not in self.folded]
+        return [entry for entry in self.inputs if entry.name != LOGO and entry not in self.folded]
 
     def asks(self, entry: BoundField) -> bool:
         mark = cast(FactsForm, entry.form).fields[entry.name].mark
@@ -102,8 +103,8 @@ class Section:
     @property
     def filled(self) -> int:
         links = sum(bool(entry.value()) for _, rows in self.links for entry in rows)
-        if self.title == PICTURES:  # an address that gave no picture fills nothing
-            return self.has_logo + self.pictures
+        if self.title == PICTURES:
+            return self.pictures
         return (
             sum(bool(entry.value()) for entry in self.inputs) + links + sum(not r.is_new for r in self.rows)
         )
@@ -115,7 +116,7 @@ class Section:
             return []
         pairs = zip(self.inputs, self.marks, strict=True)
         blank = [entry for entry, mark in pairs if not entry.value() and not mark.is_needed]
-        return [str(entry.label) for entry in blank if entry.name not in HEADING]
+        return [str(entry.label) for entry in blank if entry.name not in {LOGO, *HEADING}]
 
     @property
     def choices(self) -> list[BoundField]:
@@ -141,18 +142,16 @@ class Section:
             return f"{wrong} to fix" if wrong else f"{self.needed} needed"
         if self.offered or self.missing:
             return "suggested" if self.offered else f"{' and '.join(self.missing)} missing"
-        return self._amount if self.filled else "paid plan" if self.is_paid else "optional"
+        return self._amount if self.filled else "paid plan" if self.is_paid else ""
 
     @property
     def _amount(self) -> str:
         """Things where it holds things, else how many blanks."""
         if self.things:
             return self.things
-        if self.title == PICTURES:
-            return "logo"
         if self.links or self.title in {STORY, SEARCH}:
             return f"{self.filled} added" if self.links else f"{self.filled} of {len(self.inputs)}"
-        return f"{len(self.blanks)} blank" if self.blanks else "complete"
+        return f"{len(self.blanks)} blank" if self.blanks else ""
 
     @property
     def things(self) -> str:
@@ -174,7 +173,7 @@ class Section:
             return "circle-alert"
         is_part = self.blanks or (self.title in {STORY, SEARCH} and self.filled < len(self.inputs))
         is_whole = self.filled and not (self.missing or self.offered or is_part)
-        return "check" if is_whole else {"paid plan": "lock", "optional": ""}.get(self.count, "circle-dashed")
+        return "check" if is_whole else {"paid plan": "lock", "": ""}.get(self.count, "circle-dashed")
 
     @property
     def waits(self) -> bool:
@@ -188,15 +187,14 @@ class Section:
     @property
     def is_settled(self) -> bool:
         """Whether a script may fold it, so that the page is short: a line says what is in it."""
-        return self.is_open and not self.waits and self.title not in TITLES[:2]
+        return self.is_open and not self.waits and self.title not in TITLES[:3]
 
     @property
     def preview(self) -> str:
         """What is in it, in a line that ends with a whole value or word; of several lists the first."""
         links = [str(entry.label) for _, rows in self.links for entry in rows if entry.value()]
-        inputs = () if self.title == PICTURES else self.inputs
-        values = [str(worded(entry.name, entry.value())) for entry in inputs if entry.value()]
-        values = values[:1] if self.title == GROUPS[2] else values
+        values = [str(worded(entry.name, entry.value())) for entry in self.shown if entry.value()]
+        values = values[:1] if self.title in {GROUPS[2], OVERVIEW} else values
         names = [row.title for row in self.rows if not row.is_new]
         lines = [line for value in (*names, *values, *links) for line in value.split("\n")]
         fitting = sum(total <= LINE for total in accumulate(len(line) + 3 for line in lines)) or 1
@@ -220,11 +218,13 @@ def sections_of(
     *,
     needed: Collection[str],
     pictures: Section,
+    has_logo: bool,
     paid: Collection[str] = (),
     titles: Mapping[str, str] | None = None,
 ) -> list[Section]:
     """The groups of a form that have anything to fill in, and that of the pictures; some come with a paid launch."""
     sections = {title: Section(title=title, is_paid=title in paid) for title in TITLES} | {PICTURES: pictures}
+    sections[GROUPS[0]].missing = [] if has_logo else ["logo"]
     links: dict[str, list[BoundField]] = {}
     for part in sorted(form.parts.values(), key=_place):
         group = part.path[0]
@@ -250,10 +250,10 @@ def locked(unlocked: Collection[str]) -> list[str]:
 
 def _title(part: Part) -> str:
     fact = FACTS.get(part.name)
-    if part.name == "logo_url":
-        return PICTURES
-    if part.name in HEADING:
+    if part.name == LOGO:
         return GROUPS[0]
+    if part.name in HEADING or (fact and fact.group == GROUPS[0] and part.name not in FIRST):
+        return OVERVIEW
     return fact.group if fact else STORY if part.path[0] == "story" else SEARCH
 
 
@@ -322,7 +322,9 @@ def _card(form: FactsForm, context: Mapping[str, Any]) -> dict[str, str]:
     """What the row in the lists and the card of a link would say of what is typed."""
     typed, card, file = form.data, context["card"], context["box"].file
     category, week = typed["categories"].partition("\n")[0], card.get("launch_week")
-    words = {"name": typed["name"] or card["name"], "tagline": typed["tagline"] or typed["short_description"]}
+    tagline = typed["tagline"] or typed["short_description"]
+    offered = "" if tagline else next((option.words for option in form.fields["tagline"].mark.options), "")
+    words = {"name": typed["name"] or card["name"], "tagline": tagline or offered, "is_offered": offered}
     logo, foot = (
         settings.MEDIA_URL + file if file else "",
         f"Launch week of {day(week)}" if week else category,

@@ -136,11 +136,6 @@ def _progress(view: selectors.DraftView) -> dict[str, Any]:
     }
 
 
-def _has_logo(draft: Draft) -> bool:
-    """Whether a picture stands for it: an address alone may give none."""
-    return bool((draft.logo or {}).get("file"))
-
-
 def _names_logo(draft: Draft) -> bool:
     """Whether it has one, or one is being fetched."""
     return bool(draft.logo) and not marks.is_logo_dead(draft)
@@ -224,10 +219,12 @@ def _left(form: FactsForm, to_do: Sequence[tuple[str, str]], *, is_submitted: bo
 def _sections(
     form: FactsForm, view: selectors.DraftView, *, needed: set[str], paid: Collection[str]
 ) -> list[groups.Section]:
-    has_logo, missing = _has_logo(view.draft), [] if _names_logo(view.draft) else ["logo"]
     count = len(view.draft.media) or bool(cover_of(view.draft))
-    pictures = groups.Section(title=groups.PICTURES, pictures=count, has_logo=has_logo, missing=missing)
-    return groups.sections_of(form, needed=needed, pictures=pictures, paid=paid, titles=_titles(view))
+    pictures = groups.Section(title=groups.PICTURES, pictures=count)
+    has_logo, titles = _names_logo(view.draft), _titles(view)
+    return groups.sections_of(
+        form, needed=needed, pictures=pictures, has_logo=has_logo, paid=paid, titles=titles
+    )
 
 
 def _of_draft(view: selectors.DraftView, values: dict[str, Any]) -> dict[str, Any]:

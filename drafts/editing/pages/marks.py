@@ -40,13 +40,13 @@ UPLOADED = ("Uploaded by you", "check")
 RESTORE = {"uploaded": "Use the website’s logo"}
 READ_AGAIN = ("regenerate", "refresh-cw", "Look again on the website")
 SUGGESTED = ("Suggested", "sparkles")
-NOT_THERE = ("Not on the website", "circle-dashed")
 NOTES = {
     "manual": "You wrote this. No page we read says it, so the listing marks it as stated by the owner.",
     "edited": "This quote backs the original, not your edit.",
     "deleted": "You removed this. It won’t be on the listing.",
 }
 REASONS = {
+    "not_on_site": "Not on the website.",
     "robots_blocked": "It may be on a page that robots.txt asked us not to read, so we didn’t.",
     "fetch_failed": "We couldn’t open a page that may say it.",
     "conflicting": "Two pages say different things, so we left it blank.",
@@ -201,8 +201,6 @@ def _whose(row: DraftField, *, is_offered: bool, by_model: bool) -> tuple[str, t
         return "chosen", CHOSEN
     if is_offered and row.state == "not_found":
         return "suggested", SUGGESTED
-    if row.state == "not_found" and row.reason == "not_on_site":
-        return row.state, NOT_THERE
     return row.state, BY_MODEL if by_model and row.state == "ai" else STATES.get(
         row.state, (row.state, "info")
     )
