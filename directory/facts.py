@@ -102,7 +102,7 @@ _TABLE = (
         is_reworded=True,
         help="Markdown.",
         hint="Describe what it does, in a few paragraphs.",
-        note="The overview. Markdown works: ##\N{NO-BREAK SPACE}for a heading, -\N{NO-BREAK SPACE}for a list.",
+        note="What your page says below the short description.",
         blank="Left blank, the overview has the short description alone.",
     ),
     Fact(

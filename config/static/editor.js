@@ -60,7 +60,7 @@ const tell = () => {
 const blame = (field, fault) => {
   field?.querySelector(":scope > .error")?.remove();
   field?.classList.toggle("bad", !!fault);
-  field?.querySelector(".input")?.setAttribute("aria-invalid", !!fault);
+  field?.querySelector(".input[name]")?.setAttribute("aria-invalid", !!fault);
   if (!fault) return;
   field?.querySelector(".head").after(fault);
 };
@@ -68,13 +68,14 @@ const blame = (field, fault) => {
 // What is known of a saved value is drawn anew around its input, in which somebody may be typing.
 const redraw = (old, fresh) => {
   const [mine, its] = [old, fresh].map((field) => field.querySelector(":scope > .input"));
-  if (!mine || !its) return old.contains(document.activeElement) || old.replaceWith(fresh);
+  if (!mine || !its) return old.contains(document.activeElement) || (old.replaceWith(fresh), chips(fresh));
   for (const node of [...old.childNodes]) if (node !== mine) node.remove();
   const nodes = [...fresh.childNodes];
   mine.before(...nodes.splice(0, nodes.indexOf(its)));
   mine.after(...nodes.slice(1));
   old.className = fresh.className;
   count(mine);
+  chips(old);
 };
 
 const show = (answer) => {
@@ -152,9 +153,11 @@ form.addEventListener("input", ({ target }) => {
   const card = document.querySelector("[data-card] p");
   if (target.name === "name") card.querySelector("a, b").textContent = target.value;
   if (target.name === "tagline") card.lastChild.textContent = target.value;
-  const shown = document.querySelector(`[data-shows="${target.name}"]`);
-  const most = Number(shown?.dataset.cut);
-  if (shown) shown.textContent = target.value.length > most ? `${target.value.slice(0, most - 1)}…` : target.value;
+  if (target.name === "tagline") for (const offered of document.querySelectorAll(".offered")) offered.classList.remove("offered");
+  for (const shown of document.querySelectorAll(`[data-shows="${target.name}"]`)) {
+    const most = Number(shown.dataset.cut);
+    shown.textContent = target.value.length > most ? `${target.value.slice(0, most - 1)}…` : target.value;
+  }
 });
 
 // They follow the gallery too, with what the heads and the list at the side say of it.
@@ -181,18 +184,82 @@ new MutationObserver(follow).observe(logo, { childList: true, subtree: true });
 // A text of one line has no second one.
 form.addEventListener("keydown", (event) => event.key === "Enter" && event.target.matches("[rows='1']") && event.preventDefault());
 
-// How long a text is and may be; said aloud only near its end.
+// How long a text is and may be, once it is long; said aloud only near its end.
 const count = (input) => {
   const words = place(`${input.id}-count`);
   if (!words) return "";
   const most = Number(words.dataset.most);
   const length = [...input.value].length;
+  words.hidden = length < most * 0.7;
   words.textContent = `${length.toLocaleString("en")} of ${most.toLocaleString("en")}`;
   const isNear = most - length <= Math.min(20, most / 10);
   return isNear ? `${most - length} letters left` : "";
 };
 form.addEventListener("input", ({ target }) => (place("editor-left").textContent = count(target)));
 [...form.elements].forEach(count);
+
+// The words of a list are chips, each removed by a press; without scripts they stand one a line.
+const chips = (field) => {
+  const text = field.querySelector("[data-words]");
+  if (!text) return;
+  field.querySelector(".hint").textContent = "Press Enter after each.";
+  if (text.hidden) return;
+  const [box, entry] = [document.createElement("div"), document.createElement("input")];
+  const words = () => text.value.split("\n").filter(Boolean);
+  const set = (all) => {
+    text.value = [...new Set(all)].join("\n");
+    draw();
+    text.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const draw = () => {
+    for (const chip of box.querySelectorAll("button")) chip.remove();
+    for (const word of words()) {
+      const chip = Object.assign(document.createElement("button"), { type: "button", className: "button little", dir: "auto", textContent: `${word} ×`, ariaLabel: `Remove: ${word}` });
+      chip.addEventListener("click", () => (set(words().filter((other) => other !== word)), entry.focus()));
+      entry.before(chip);
+    }
+  };
+  const add = () => {
+    const more = entry.value.split(",").map((word) => word.trim()).filter(Boolean);
+    entry.value = "";
+    if (more.length) set([...words(), ...more]);
+  };
+  box.className = "input chips";
+  Object.assign(entry, { id: text.id, dir: "auto" });
+  entry.setAttribute("aria-describedby", text.getAttribute("aria-describedby") ?? "");
+  text.before(box);
+  box.append(entry, text);
+  text.removeAttribute("id");
+  text.hidden = true;
+  entry.addEventListener("change", add);
+  entry.addEventListener("input", () => entry.value.includes(",") && add());
+  entry.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") event.preventDefault(), add();
+    if (event.key === "Backspace" && !entry.value && words().length) set(words().slice(0, -1));
+  });
+  draw();
+};
+form.querySelectorAll(".field").forEach(chips);
+
+// The buttons above a text in Markdown put its signs around what is chosen, or before each line; arrows go between them.
+form.addEventListener("click", ({ target }) => {
+  const { sign, end } = target.closest("[data-sign]")?.dataset ?? {};
+  if (!sign) return;
+  const text = place(target.closest("[role=toolbar]").getAttribute("aria-controls"));
+  const { selectionStart: from, selectionEnd: to, value } = text;
+  const first = end ? from : value.lastIndexOf("\n", from - 1) + 1;
+  const chosen = value.slice(first, to);
+  text.focus();
+  text.setSelectionRange(first, to);
+  document.execCommand("insertText", false, end ? sign + chosen + end : chosen.replace(/^/gm, sign)); // so that it can be undone by keys
+});
+form.addEventListener("keydown", ({ key, target }) => {
+  const bar = target.closest("[role=toolbar]");
+  const next = bar && { ArrowRight: target.nextElementSibling ?? bar.firstElementChild, ArrowLeft: target.previousElementSibling ?? bar.lastElementChild }[key];
+  if (!next) return;
+  [target.tabIndex, next.tabIndex] = [-1, 0];
+  next.focus();
+});
 
 // On a phone one group is open at a time, so that each is a screen; elsewhere what waits for nothing is folded.
 const isPhone = matchMedia("(max-width: 40rem)").matches;

@@ -156,9 +156,11 @@ def test_card_and_counters_follow_what_is_typed(visit: Any, ines: User, stocked:
     tagline = show(window, "Basics").get_by_role("textbox", name="Tagline")
     tagline.fill("Rotas \U0001f680")
     assert window.page.locator(".share-card [data-shows=tagline]").inner_text() == "Rotas \U0001f680"
-    assert window.page.locator("#input-tagline-count").inner_text() == "7 of 200"
+    count = window.page.locator("#input-tagline-count")
+    assert (count.text_content(), count.is_visible()) == ("7 of 200", False)  # shown once it is long
     assert window.page.locator("#editor-left").inner_text() == ""
     tagline.fill("x" * 181)
+    assert count.inner_text() == "181 of 200"
     assert window.page.locator("#editor-left").inner_text() == "19 letters left"
     assert "input-tagline-count" in (tagline.get_attribute("aria-describedby") or "")
     saved(window, way=(1280, True))
