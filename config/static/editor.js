@@ -68,14 +68,14 @@ const blame = (field, fault) => {
 // What is known of a saved value is drawn anew around its input, in which somebody may be typing.
 const redraw = (old, fresh) => {
   const [mine, its] = [old, fresh].map((field) => field.querySelector(":scope > .input"));
-  if (!mine || !its) return old.contains(document.activeElement) || (old.replaceWith(fresh), chips(fresh));
+  if (!mine || !its) return old.contains(document.activeElement) || (old.replaceWith(fresh), equip(fresh));
   for (const node of [...old.childNodes]) if (node !== mine) node.remove();
   const nodes = [...fresh.childNodes];
   mine.before(...nodes.splice(0, nodes.indexOf(its)));
   mine.after(...nodes.slice(1));
   old.className = fresh.className;
   count(mine);
-  chips(old);
+  equip(old);
 };
 
 const show = (answer) => {
@@ -199,7 +199,8 @@ form.addEventListener("input", ({ target }) => (place("editor-left").textContent
 [...form.elements].forEach(count);
 
 // The words of a list are chips, each removed by a press; without scripts they stand one a line.
-const chips = (field) => {
+const equip = (field) => {
+  field.querySelector("[role=toolbar]")?.removeAttribute("hidden");
   const text = field.querySelector("[data-words]");
   if (!text) return;
   field.querySelector(".hint").textContent = "Press Enter after each.";
@@ -239,7 +240,7 @@ const chips = (field) => {
   });
   draw();
 };
-form.querySelectorAll(".field").forEach(chips);
+form.querySelectorAll(".field").forEach(equip);
 
 // The buttons above a text in Markdown put its signs around what is chosen, or before each line; arrows go between them.
 form.addEventListener("click", ({ target }) => {
