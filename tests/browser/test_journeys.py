@@ -295,7 +295,7 @@ def test_a_draft_is_corrected_where_it_is_wrong(
     questions.get_by_label("Answer").fill("Yes.")
     show(visitor, "Basics").locator("#field-categories").get_by_text("Shift planning", exact=True).wait_for()
     page.get_by_role("button", name="Preview", exact=True).click()
-    assert "This is a preview" in page.locator("main").inner_text()
+    page.get_by_text("This is a preview").wait_for()  # what was typed is saved before
     assert "Carla Right" in page.locator("main").inner_text()
     page.get_by_role("button", name="Submit", exact=True).click()
 
