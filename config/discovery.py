@@ -6,12 +6,12 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from config.mcp import metadata
 from config.mcp.tools import catalogue
 from core import signing
 from core.api.links import absolute
+from core.methods import require_safe
 
 PUBLIC = {"Cache-Control": "public, max-age=3600", "Access-Control-Allow-Origin": "*"}
 TEXT = "text/plain; charset=utf-8"

@@ -10,9 +10,9 @@ from django.core.cache import cache
 from django.db import Error, close_old_connections, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.views.decorators.http import require_safe
 
 from core.api import throttling
+from core.methods import require_safe
 
 ALIVE = {"status": "ok"}
 NOT_READY = {"status": "not_ready", "checks": {"requests": "failed"}}  # no thread answered in time

@@ -12,9 +12,9 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
-from django.views.decorators.http import require_safe
 
 from core.api.links import addresses_of, on_site
+from core.methods import require_safe
 from core.postgresql.base import fetch_all
 from directory import weeks
 from directory.categories.tree import fullest

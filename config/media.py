@@ -6,10 +6,10 @@ from django.core.exceptions import SuspiciousFileOperation
 from django.core.files.storage import default_storage
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.http import http_date
-from django.views.decorators.http import require_safe
 from django.views.static import was_modified_since
 
 from core.api.handler import UnavailableError
+from core.methods import require_safe
 
 YEAR = 365 * 86400
 INLINE = {"image/png", "image/jpeg", "image/webp", "image/gif", "image/avif", "image/svg+xml"}

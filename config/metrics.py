@@ -11,7 +11,6 @@ import psutil
 from django.conf import settings
 from django.db import DatabaseError, Error
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
@@ -21,6 +20,7 @@ from config.celery import QUEUES
 from core import jobs, logs, mail, replica
 from core.cache import client_of
 from core.clock import database_now
+from core.methods import require_safe
 from core.postgresql.base import fetch_all
 from directory import weeks
 from orders.paying import refused_keys

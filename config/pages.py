@@ -16,12 +16,13 @@ from django.urls import is_valid_path
 from django.utils import timezone
 from django.utils.encoding import iri_to_uri
 from django.utils.http import escape_leading_slashes, url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from config.context import THEMES
 from config.page_answers import PROGRAMS
 from core.api.errors import NotFoundError
 from core.api.handler import PROBLEM, InternalError, answer
+from core.methods import require_safe
 from core.outages import is_outage
 from directory.sites.lookup import current_site
 from drafts.crawl.report import Budget

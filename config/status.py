@@ -9,10 +9,10 @@ from django.db.models import Min
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.timesince import timesince
-from django.views.decorators.http import require_safe
 
 from core import jobs
 from core.clock import database_now
+from core.methods import require_safe
 from core.models import Job
 
 LATE = timedelta(minutes=5)  # work that waits longer than this waits too long

@@ -13,6 +13,7 @@ from config.mcp import pages as mcp_pages
 from config.mcp import view as mcp
 from core.api.errors import NotFoundError
 from core.api.handler import respond
+from core.methods import require_safe
 from directory import urls as directory
 from drafts import urls as drafts
 from leaderboards import urls as leaderboards
@@ -30,10 +31,10 @@ API: list[URLPattern | URLResolver] = [
 PAGES = [
     path("docs/mcp", mcp_pages.connect, name="docs_mcp"),
     path("docs/mcp/<str:name>", mcp_pages.tool_page, name="docs_mcp_tool"),
-    path("llms.txt", csrf_exempt(discovery.llms)),
-    path(".well-known/security.txt", csrf_exempt(discovery.security)),
-    path(".well-known/jwks.json", csrf_exempt(discovery.jwks)),
-    path(".well-known/mcp/server.json", csrf_exempt(discovery.registry_manifest)),
+    path("llms.txt", discovery.llms),
+    path(".well-known/security.txt", discovery.security),
+    path(".well-known/jwks.json", discovery.jwks),
+    path(".well-known/mcp/server.json", discovery.registry_manifest),
     path("", home.home, name="home"),
     path("share/home/<slug:digest>.png", home.home_image),
     path("theme", pages.choose_theme, name="choose_theme"),
@@ -43,7 +44,7 @@ PAGES = [
     path("how-drafts-are-written", pages.how_drafts_are_written, name="how_drafts_are_written"),
     path("crawler", pages.crawler, name="crawler"),
     path("status", status.status, name="status"),
-    path("docs", csrf_exempt(docs.page), name="docs"),
+    path("docs", docs.page, name="docs"),
     path("docs/operations/<slug:name>", operation.page, name="docs_operation"),
     path("docs/start", start.start, name="docs_start"),
     path("docs/changes", docs.changes, name="docs_changes"),
@@ -55,7 +56,7 @@ PAGES = [
     path("account/data/export", account_data.export),
     path("account/data/erase", account_data.erase),
     path("media/<path:path>", media.media),
-    path("favicon.ico", RedirectView.as_view(url="/static/mark.svg")),
+    path("favicon.ico", require_safe(RedirectView.as_view(url="/static/mark.svg"))),
 ]
 
 
@@ -68,10 +69,9 @@ def unknown_address(request: HttpRequest, rest: str = "") -> HttpResponse:
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include(API)),
     re_path(r"^api/(?P<rest>.*)$", unknown_address),
-    # for programs: another method is 405, not a page about cookies
-    path("healthz", csrf_exempt(health.healthz)),
-    path("readyz", csrf_exempt(health.readyz)),
-    path("metrics", csrf_exempt(metrics.metrics)),
+    path("healthz", health.healthz),
+    path("readyz", health.readyz),
+    path("metrics", metrics.metrics),
     path("mcp", mcp.endpoint, name="mcp"),
     path("mcp/", mcp.endpoint),
     path("", include(accounts.PAGES)),  # before allauth's, some of whose pages it has instead

@@ -1,5 +1,4 @@
 from django.urls import path, re_path
-from django.views.decorators.csrf import csrf_exempt
 
 from directory.editorial import pages as blog
 from directory.engagement import pages as mail
@@ -96,9 +95,9 @@ PAGES = [
         sharing.image,
     ),
     *(path(name, blog.site_page, {"name": name}) for name in SitePage.Name.values),
-    path("robots.txt", csrf_exempt(sitemaps.robots)),
-    path("sitemap.xml", csrf_exempt(sitemaps.index)),
-    path("sitemaps/<slug:name>-<int:number>.xml", csrf_exempt(sitemaps.section)),
+    path("robots.txt", sitemaps.robots),
+    path("sitemap.xml", sitemaps.index),
+    path("sitemaps/<slug:name>-<int:number>.xml", sitemaps.section),
     # People's mail
     path("account/mail", mail.preferences, name="account_mail"),
     path("account/votes", mail.votes, name="account_votes"),
@@ -141,11 +140,11 @@ PAGES = [
     path("account/photo/waiting", people.photo_state),
     path("account/photo/remove", people.take_photo_down),
     path("account/interview", owned.interview_page),
-    path("badges/<str:slug>/<str:code>.svg", csrf_exempt(badges.badge_image), name="badge_image"),
-    path("feeds/launches.ics", csrf_exempt(feeds.launch_weeks), name="launch_weeks_calendar"),
-    path("feeds/launches.<str:form>", csrf_exempt(feeds.launches), name="launches_feed"),
-    path("feeds/categories/<slug:slug>.<str:form>", csrf_exempt(feeds.category), name="category_feed"),
-    path("feeds/blog.<str:form>", csrf_exempt(feeds.blog), name="blog_feed"),
-    path("feeds/awards.<str:form>", csrf_exempt(feeds.awards), name="awards_feed"),
-    path("feeds/listings/<slug:slug>/updates.<str:form>", csrf_exempt(feeds.updates), name="updates_feed"),
+    path("badges/<str:slug>/<str:code>.svg", badges.badge_image, name="badge_image"),
+    path("feeds/launches.ics", feeds.launch_weeks, name="launch_weeks_calendar"),
+    path("feeds/launches.<str:form>", feeds.launches, name="launches_feed"),
+    path("feeds/categories/<slug:slug>.<str:form>", feeds.category, name="category_feed"),
+    path("feeds/blog.<str:form>", feeds.blog, name="blog_feed"),
+    path("feeds/awards.<str:form>", feeds.awards, name="awards_feed"),
+    path("feeds/listings/<slug:slug>/updates.<str:form>", feeds.updates, name="updates_feed"),
 ]

@@ -1,6 +1,7 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
+from core.methods import require_safe
 from drafts.api import DraftViewSet
 from drafts.editing.pages import draft, pictures, tools
 from drafts.invites.pages import invite
@@ -15,7 +16,7 @@ API = [
 PAGES = [
     path("submit", submit, name="submit"),
     path("account/drafts", draft.drafts),
-    path("drafts", RedirectView.as_view(url="/account/drafts")),
+    path("drafts", require_safe(RedirectView.as_view(url="/account/drafts"))),
     path("drafts/<uuid:draft_id>", draft.draft, name="draft"),
     path("drafts/<uuid:draft_id>/progress", draft.progress),
     path("drafts/<uuid:draft_id>/edit", draft.edit),

@@ -5,9 +5,9 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from core.api.errors import NotFoundError
+from core.methods import require_safe
 from directory import weeks
 from directory.listings.profile import covers
 from directory.models import Site

@@ -1,7 +1,7 @@
 from django.urls import path
-from django.views.decorators.csrf import csrf_exempt
 from django.views.generic import RedirectView
 
+from core.methods import require_safe
 from leaderboards import pages
 from leaderboards.api import LeaderboardViewSet
 from leaderboards.boards.community_weekly import Weekly
@@ -22,26 +22,26 @@ API = [
     ),
 ]
 PAGES = [
-    path("leaderboards", RedirectView.as_view(url=f"/leaderboards/{Weekly.code}")),
+    path("leaderboards", require_safe(RedirectView.as_view(url=f"/leaderboards/{Weekly.code}"))),
     path("leaderboards/<str:board>", pages.leaderboard, name="leaderboard"),
     path("share/boards/awards/<slug:digest>.png", pages.awards_image),
     path("share/boards/<str:board>/<slug:digest>.png", pages.board_image),
     path("awards", pages.awards, name="awards"),
-    path("data", csrf_exempt(files.data), name="open_data"),
-    path("data/index.json", csrf_exempt(files.data_index), name="open_data_index"),
-    path("data/<slug:table>.<slug:kind>.gz", csrf_exempt(files.data_file), name="open_data_file"),
-    path("weeks/<str:week>/ballots.ndjson.gz", csrf_exempt(files.ballots_file), name="ballots_file"),
-    path("awards/revoked.json", csrf_exempt(trophies.revoked)),
-    path("awards/achievements/<slug:name>.json", csrf_exempt(trophies.achievement)),
-    path("awards/<int:award_id>", csrf_exempt(trophies.award_page), name="award"),
-    path("awards/<int:award_id>.json", csrf_exempt(trophies.award_json)),
-    path("awards/<int:award_id>.svg", csrf_exempt(trophies.award_svg)),
-    path("awards/<int:award_id>.png", csrf_exempt(trophies.award_png)),
+    path("data", files.data, name="open_data"),
+    path("data/index.json", files.data_index, name="open_data_index"),
+    path("data/<slug:table>.<slug:kind>.gz", files.data_file, name="open_data_file"),
+    path("weeks/<str:week>/ballots.ndjson.gz", files.ballots_file, name="ballots_file"),
+    path("awards/revoked.json", trophies.revoked),
+    path("awards/achievements/<slug:name>.json", trophies.achievement),
+    path("awards/<int:award_id>", trophies.award_page, name="award"),
+    path("awards/<int:award_id>.json", trophies.award_json),
+    path("awards/<int:award_id>.svg", trophies.award_svg),
+    path("awards/<int:award_id>.png", trophies.award_png),
     path("awards/<int:award_id>/verify", trophies.verify_page, name="verify_award"),
     path("awards/<int:award_id>/certificate", trophies.certificate, name="certificate"),
-    path("awards/<int:award_id>/qr.svg", csrf_exempt(trophies.qr_code)),
+    path("awards/<int:award_id>/qr.svg", trophies.qr_code),
     path("listings/<slug:slug>/trophies", trophies.cabinet, name="cabinet"),
-    path("listings/<slug:slug>/trophies.svg", csrf_exempt(trophies.cabinet_svg)),
+    path("listings/<slug:slug>/trophies.svg", trophies.cabinet_svg),
     path("hall-of-fame", trophies.hall_of_fame, name="hall_of_fame"),
     path("programmes", trophies.programme_list, name="programmes"),
     path("programmes/<slug:slug>", trophies.programme_page, name="programme"),

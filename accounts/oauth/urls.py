@@ -1,16 +1,15 @@
 """Addresses of the authorization server and of connected apps."""
 
 from django.urls import path
-from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_safe
 
 from accounts.oauth import views
 from accounts.oauth.audience import RESOURCES
 from accounts.oauth.browsers import open_to_browsers
+from core.methods import require_safe
 
 published = open_to_browsers("GET", "HEAD")
 posted = open_to_browsers("POST")
-resource = csrf_exempt(published(require_safe(views.protected_resource)))
+resource = published(require_safe(views.protected_resource))
 
 urlpatterns = [
     path("oauth/authorize", views.consent, name="oauth_authorize"),
@@ -24,7 +23,7 @@ urlpatterns = [
     ),
     path(
         ".well-known/oauth-authorization-server",
-        csrf_exempt(published(require_safe(views.authorization_server))),
+        published(require_safe(views.authorization_server)),
     ),
     path(".well-known/oauth-protected-resource", resource),
     *(

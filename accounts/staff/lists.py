@@ -17,11 +17,11 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.http import urlencode
 from django.utils.text import capfirst
-from django.views.decorators.http import require_safe
 
 from accounts.staff import audit, files, finding, pages, rights
 from accounts.staff.audit import Acting, acting
 from core.api.errors import ApiError
+from core.methods import require_safe
 
 PER_PAGE, PAGES = 100, 100
 SUGGESTED_PAGES = 5

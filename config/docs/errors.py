@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from core.api.errors import ApiError, InvalidRequestError
 from core.api.routes import all_routes
+from core.methods import require_safe
 
 # A draft that failed carries a problem whose code is one of these.
 DRAFT_FAILURES = {

@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.html import escape
 from django.utils.safestring import SafeString
-from django.views.decorators.http import require_safe
 
 from config.docs import errors
 from config.docs import pages as docs
@@ -20,6 +19,7 @@ from core.api.errors import NotFoundError
 from core.api.links import absolute
 from core.api.operations import MUTATING
 from core.api.routes import all_routes
+from core.methods import require_safe
 
 DEEPEST = 3  # levels of the answer that are listed one by one
 MOST_FIELDS = 80

@@ -11,7 +11,6 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 from config.docs.document import GROUPS
@@ -20,6 +19,7 @@ from core.api.bodies import dumps
 from core.api.caching import fresh
 from core.api.handler import MethodNotAllowedError, respond
 from core.api.links import absolute
+from core.methods import require_safe
 
 NEWS = Path(__file__).parent / "news.md"
 UNITS = ((86_400, "a day"), (3600, "an hour"), (60, "a minute"), (1, "a second"))

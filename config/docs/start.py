@@ -6,11 +6,11 @@ from pathlib import Path
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from config.mcp.pages import KEY, clients
 from core import event_types
 from core.api.links import absolute
+from core.methods import require_safe
 
 SAMPLES = Path(__file__).with_name("samples.md")
 SAMPLE = re.compile(r"^## (\w+): ([^\n]+)\n\n```\w+\n(.*?)\n```$", re.MULTILINE | re.DOTALL)

@@ -7,11 +7,11 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from config.docs import pages as docs
 from config.mcp.tools import Tool, catalogue
 from core.api.links import absolute
+from core.methods import require_safe
 
 SERVER = "launch-directory"
 KEY, VARIABLE = "plk_…", "DIRECTORY_KEY"

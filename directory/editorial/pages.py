@@ -6,8 +6,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
+from core.methods import require_safe
 from directory import limits
 from directory.editorial.posts import get_post, latest_updates, list_posts
 from directory.models import SitePage

@@ -11,7 +11,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from accounts import limits as account_limits
 from accounts import services as accounts
@@ -19,6 +18,7 @@ from accounts.forms import Checked
 from accounts.sessions import signed_in_act, signed_in_form, signed_in_page, user_of
 from core.api import throttling
 from core.api.serializers import Link, Name, Text
+from core.methods import require_safe
 from directory import limits
 from directory.countries import country_names
 from directory.editorial.interviews import public_answers

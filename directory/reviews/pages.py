@@ -9,7 +9,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from accounts import limits as account_limits
 from accounts import services as accounts
@@ -19,6 +19,7 @@ from core.api import throttling
 from core.api.errors import ApiError
 from core.api.pagination import paginate
 from core.api.serializers import CONTROL, SURROGATE, Name
+from core.methods import require_safe
 from core.normal_forms import normalize
 from directory import limits as bounds
 from directory.categories.tree import category_in_tree

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
+from core.methods import require_safe
 from directory import limits
 from directory.categories.tree import category_in_tree, category_tree
 from directory.data.categories import category_tree as shipped_categories

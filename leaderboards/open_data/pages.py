@@ -5,10 +5,10 @@ from typing import Any
 from django.conf import settings
 from django.http import FileResponse, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from core.api.errors import NotFoundError
 from core.api.links import on_site
+from core.methods import require_safe
 from directory import weeks
 from directory.sites.lookup import current_site
 from leaderboards import ballots

@@ -4,11 +4,12 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from core.api.caching import fresh
 from core.api.errors import ApiError, NotFoundError
 from core.api.links import on_site
+from core.methods import require_safe
 from directory import weeks
 from directory.categories.tree import category_tree
 from directory.listings.profile import covers

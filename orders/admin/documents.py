@@ -11,11 +11,11 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.views.decorators.http import require_safe
 
 from accounts.staff import pages, rights
 from accounts.staff.audit import acting
 from accounts.staff.lists import ReadOnlyAdmin, column, list_filter
+from core.methods import require_safe
 from orders import links, mails
 from orders.admin.correcting import Replacing
 from orders.amounts import money_column

@@ -10,7 +10,6 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from accounts.authentication import authenticate
 from accounts.sessions import signed_in, signed_in_act, signed_in_page, user_of
@@ -20,6 +19,7 @@ from core.api.links import challenge
 from core.api.pagination import paginate
 from core.api.scopes import Scope
 from core.api.serializers import HIDDEN
+from core.methods import require_safe
 from directory.reading import PER_PAGE, page_number
 from orders import evidence, fulfil, links, paying, refunding
 from orders.checkout import show_price

@@ -11,11 +11,11 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from accounts.sessions import signed_in, signed_in_form, user_of
 from core.api import throttling
 from core.api.errors import ApiError, RateLimitedError
+from core.methods import require_safe
 from directory.errors import ListingNotFoundError
 from directory.launches.featuring import featured as featured_now
 from directory.launches.free_choice import tells_paid_launch

@@ -15,10 +15,11 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from core.api import throttling
 from core.api.errors import ApiError, RateLimitedError
+from core.methods import require_safe
 from orders import billing, evidence, links, paying, wording
 from orders.billing import Billing, Filled
 from orders.cart import outdated

@@ -10,12 +10,12 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from accounts.sessions import signed_in_act, signed_in_page, user_of
 from core.api import throttling
 from core.api.errors import NotFoundError
 from core.api.links import on_site
+from core.methods import require_safe
 from directory import weeks
 from directory.errors import ListingCannotMoveError, WeekOverError
 from directory.launches import badges, queueing, room

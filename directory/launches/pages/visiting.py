@@ -4,8 +4,8 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
+from core.methods import require_safe
 from directory.engagement import featured_counts, visits
 from directory.launches.featuring import featured
 from directory.listings.profile import get_listing, public_id

@@ -8,12 +8,13 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import NotFoundError
 from core.api.pagination import Page
+from core.methods import require_safe
 from core.postgresql.base import fetch_all
 from directory import weeks
 from directory.categories.tree import category_in_tree, category_tree

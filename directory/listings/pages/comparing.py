@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
+from core.methods import require_safe
 from directory import limits
 from directory.listings.compare import comparison, get_alternatives
 from directory.models import Listing, Site

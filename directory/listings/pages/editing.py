@@ -9,11 +9,12 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import ApiError, InvalidRequestError
+from core.methods import require_safe
 from directory.categories.naming import all_names, categories_named
 from directory.facts import FACTS, lacking
 from directory.listings import contents, editing, own
@@ -351,6 +352,7 @@ def _people(listing: Listing) -> dict[str, dict[str, str]]:
     }
 
 
+@require_safe
 def group(_: HttpRequest, listing_id: int, name: str) -> HttpResponse:
     """The former pages of what is a group of the editor."""
     return HttpResponseRedirect(f"/account/listings/{listing_id}/edit#in-{name}")

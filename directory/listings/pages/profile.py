@@ -13,11 +13,12 @@ from django.db.models import Count, Q, Sum
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.links import on_site
+from core.methods import require_safe
 from directory import weeks
 from directory.editorial.interviews import public_answers
 from directory.engagement import coming, voting

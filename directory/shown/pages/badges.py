@@ -2,9 +2,9 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from core.api.caching import fresh
+from core.methods import require_safe
 from directory.launches.badges import LIVE, MODES, SHAPES, SIZES, BadgeStyle, bearer, neutral, svg
 from directory.listings.api import SLUG
 from directory.sites.lookup import current_site

@@ -3,12 +3,12 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from core.api.bodies import dumps
 from core.api.caching import fresh
 from core.api.errors import NotFoundError
 from core.fetch import split_url
+from core.methods import require_safe
 from directory.shown import entries as feeds
 from directory.shown.entries import Feed, atom, calendar, json_feed
 from directory.sites.lookup import current_site

@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from core.api.errors import NotFoundError
+from core.methods import require_safe
 from directory import weeks
 from directory.categories.tree import get_category
 from directory.editorial.posts import get_post

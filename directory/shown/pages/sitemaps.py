@@ -7,10 +7,11 @@ from xml.sax.saxutils import escape
 from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.views.decorators.http import conditional_page, require_safe
+from django.views.decorators.http import conditional_page
 
 from core.api.errors import NotFoundError
 from core.api.links import absolute, on_site
+from core.methods import require_safe
 from directory.editorial.posts import published
 from directory.launches.calendar import years
 from directory.models import Category, Founder, Listing, Site

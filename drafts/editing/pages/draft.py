@@ -12,13 +12,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.timesince import timesince
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import ApiError, InvalidRequestError
 from core.api.pagination import paginate
 from core.domains import host_of
+from core.methods import require_safe
 from directory.categories.naming import all_names
 from directory.errors import CategoryUnknownError, ListingNotFoundError
 from directory.facts import FACTS
