@@ -134,7 +134,7 @@ class AnswerMiddleware(Middleware):
         """Answer the API's preflight requests: scripts of any origin may call, with a token and without cookies."""
         if request.method != "OPTIONS" or not request.path.startswith(API):
             return None
-        actions = set(getattr(view, "actions", ANY_METHOD))
+        actions = set(getattr(view, "actions", getattr(view, "offers", ANY_METHOD)))
         offered = ", ".join(
             sorted(name.upper() for name in actions | ({"head"} if "get" in actions else set()))
         )

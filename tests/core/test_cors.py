@@ -55,6 +55,7 @@ def test_a_304_is_open_too(api: Api, site: Site) -> None:
         ("/api/v1/listings", "GET, HEAD"),
         ("/api/v1/drafts", "GET, HEAD, POST"),
         ("/api/v1/me", "GET, HEAD"),
+        ("/api/v1/openapi.json", "GET, HEAD"),
         ("/api/v1/nothing", "DELETE, GET, HEAD, PATCH, POST"),
     ],
 )
