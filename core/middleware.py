@@ -22,7 +22,7 @@ from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from django.middleware.security import SecurityMiddleware
 from django.urls import Resolver404, resolve
-from django.utils.cache import patch_vary_headers
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.text import compress_string
 from rest_framework.response import Response
 
@@ -197,6 +197,12 @@ class Compression(Middleware):
     """Compresses texts above 1 KB; their ETags turn weak, since the bytes are others."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        reads = request.method in {"GET", "HEAD"}
+        asks_for_any = reads and request.META.get("HTTP_IF_NONE_MATCH", "").strip() == "*"
+        if (
+            asks_for_any
+        ):  # the tag depends on whether the answer is compressed, which is seen of a whole one alone
+            del request.META["HTTP_IF_NONE_MATCH"]
         response = self.get_response(request)
         if response.status_code == 304 or _is_worth_it(response):
             patch_vary_headers(response, ("Accept-Encoding",))
@@ -204,6 +210,9 @@ class Compression(Middleware):
                 _repeat_tag(response, request.META.get("HTTP_IF_NONE_MATCH", ""))
             elif response.content and TAKES_GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", "")):
                 _compress(response)
+        if asks_for_any and response.status_code == 200 and response.has_header("ETag"):
+            request.META["HTTP_IF_NONE_MATCH"] = "*"
+            return get_conditional_response(request, etag=response["ETag"], response=response) or response
         return response
 
 

@@ -50,6 +50,21 @@ def test_a_caller_who_has_the_answer_gets_304(
     assert "Accept-Encoding" in again["Vary"]
 
 
+@pytest.mark.parametrize("path", ["/api/v1/openapi.json", "/sitemap.xml", "/api/v1/listings", "/api/v1/site"])
+@pytest.mark.parametrize("taken", [{}, GZIP])
+def test_any_answer_that_a_caller_has_is_304_with_the_tag_of_that_answer(
+    client: Client, site: Site, path: str, taken: dict[str, str]
+) -> None:
+    for number in range(3):
+        make_listing(slug=f"tidewell-{number}")
+    whole = client.get(path, headers=taken)
+
+    again = client.get(path, headers={"If-None-Match": "*", **taken})
+
+    assert whole["ETag"].startswith("W/") is whole.has_header("Content-Encoding")
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", whole["ETag"])
+
+
 @pytest.mark.parametrize("taken", ["", "br", "gzip;q=0", "identity, gzip; q=0.0, br"])
 def test_who_does_not_take_gzip_gets_none(client: Client, site: Site, taken: str) -> None:
     answer = client.get("/api/v1/openapi.json", headers={"Accept-Encoding": taken})
