@@ -81,6 +81,13 @@ class Page:
         return min(PAGE_MAX, -(-self.total // self.per_page))
 
     @property
+    def has_next(self) -> bool:
+        """Whether a page follows; where the total is an estimate there may be more pages than it says, or fewer."""
+        if self.total_is_estimate:
+            return len(self.items) == self.per_page and self.page < PAGE_MAX
+        return self.page < self.total_pages
+
+    @property
     def total_in_words(self) -> str:
         """The total as pages show it: an estimate as what there surely is."""
         if not self.total_is_estimate:
@@ -120,16 +127,13 @@ def page_link(request: Request, *, page: int) -> str:
 def envelope(page: Page, *, request: Request, items: Sequence[Any]) -> dict[str, Any]:
     """The list envelope. `next` is null on the last page, `previous` on the first and the last one past the end."""
     before = page.page - 1 if items else min(page.page - 1, page.total_pages)
-    has_next = page.page < page.total_pages
-    if page.total_is_estimate:  # there may be more pages than it says, or fewer
-        has_next = len(page.items) == page.per_page and page.page < PAGE_MAX
     body: dict[str, Any] = {
         "items": items,
         "page": page.page,
         "per_page": page.per_page,
         "total": page.total,
         "total_pages": page.total_pages,
-        "next": page_link(request, page=page.page + 1) if has_next else None,
+        "next": page_link(request, page=page.page + 1) if page.has_next else None,
         "previous": page_link(request, page=before) if before else None,
     }
     if page.total_is_estimate:

@@ -1,6 +1,7 @@
 """What a page number may look like, and which page is the last."""
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import RequestFactory
 from rest_framework.request import Request
 
@@ -45,3 +46,5 @@ def test_a_list_whose_total_is_an_estimate_goes_on_while_its_pages_are_full(
     body = envelope(page, request=Request(RequestFactory().get("/api/v1/listings")), items=items)
 
     assert (body["next"] is not None) == has_next
+    pager = render_to_string("parts/pager.html", {"page": page, "request": RequestFactory().get("/search")})
+    assert ('rel="next"' in pager, f"Page {number} of" in pager) == (has_next, not is_estimate)
