@@ -1,5 +1,6 @@
 """What a stranger sees of a listing and of its maker: who made it, what it is, what it costs and where to go next."""
 
+import re
 from datetime import date
 from typing import Any
 
@@ -27,7 +28,7 @@ def tidewell(site: Site) -> Listing:
     )
 
 
-def test_what_it_is_comes_before_pictures_text_and_features_and_no_logo_fills_a_pictures_place(
+def test_what_it_is_comes_before_pictures_text_and_features_beside_its_logo_where_there_is_none(
     tidewell: Listing, client: Client
 ) -> None:
     bare = main(client, "/listings/tidewell")
@@ -38,7 +39,8 @@ def test_what_it_is_comes_before_pictures_text_and_features_and_no_logo_fills_a_
     orders = [sorted(parts, key=text.split('id="overview"')[1].find) for text in (bare, shown)]
     assert orders == [["<picture", *parts[:3]], [CLAIM, "<picture", "A text.", "Sums"]]
     assert "<picture" not in bare.split('id="overview"')[1]
-    assert [text.count('class="logo') for text in (bare, shown)] == [1, 1]
+    assert [text.count('class="logo') for text in (bare, shown)] == [2, 1]
+    assert ["own-cover" in text for text in (bare, shown)] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -70,9 +72,28 @@ def test_a_film_has_the_place_of_a_picture_where_there_is_none(tidewell: Listing
     Listing.objects.filter(pk=tidewell.pk).update(site_picture=PICTURE)
     shown = main(client, "/listings/tidewell")
 
-    on_phones, on_wide = (bare.index(f'class="film {kind}"') for kind in ("narrow-only", "wide-only"))
-    assert bare.index(CLAIM) < on_phones < bare.index("A text.") < on_wide < bare.index('id="facts"')
-    assert "Watch the demo" not in shown
+    assert bare.index("own-cover") < bare.index(CLAIM) < bare.index("Watch the demo") < bare.index("A text.")
+    assert [text.count("Watch the demo") for text in (bare, shown)] == [1, 0]
+
+
+def test_the_buttons_of_a_listing_have_one_order_and_the_first_is_the_loud_one(
+    race: Site, client: Client
+) -> None:
+    make_listing("soon", status="upcoming", launch_week=date(2026, 12, 7))
+    heads = [
+        main(client, f"/listings/{slug}", at=at)
+        for slug, at in (("brindle", NOW), ("brindle", END), ("soon", NOW))
+    ]
+
+    orders = [
+        re.findall("Vote|Remind me|Follow|Visit|Share", words(head.split("actions cluster")[1]))
+        for head in heads
+    ]
+    assert [list(dict.fromkeys(order))[:4] for order in orders[:2]] == [
+        ["Vote", "Follow", "Visit", "Share"]
+    ] * 2
+    assert list(dict.fromkeys(orders[2]))[:3] == ["Remind me", "Visit", "Share"]
+    assert [head.count("button primary") for head in heads] == [0, 0, 1]
 
 
 def test_milestones_have_a_tab_of_their_own_where_no_story_comes_before(
