@@ -86,11 +86,12 @@ const recount = (form, button) => {
   const more = button?.dataset.count - form.querySelector("[data-count]")?.dataset.count;
   if (!more) return;
   const add = (row, words, by) => {
-    const part = row?.querySelector("[data-tally]");
-    if (!words.test(part?.textContent)) return;
-    const number = parseInt(part.textContent) + by; // none of "Level with", of "No votes yet"
-    if (number > 0) part.firstChild.data = part.firstChild.data.replace(/\d+/, number);
-    else part.remove();
+    for (const part of row?.querySelectorAll("[data-tally]") ?? []) {
+      if (!words.test(part.textContent)) continue;
+      const number = parseInt(part.textContent) + by; // none of "Level with", of "No votes yet"
+      if (number > 0) part.firstChild.data = part.firstChild.data.replace(/\d+/, number);
+      else part.remove();
+    }
   };
   const row = form.closest(".row"), rows = [...document.querySelectorAll(".row")], place = rows.indexOf(row);
   add(row, /^\d+ ahead/, more);

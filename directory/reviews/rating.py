@@ -4,10 +4,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Count, Sum
+from django.db.models import Count, OuterRef, Q, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from core.cache import changed
-from directory.models import ListingStats, Review, Site
+from directory.models import ListingStats, Question, Review, Site
 from directory.reviews import limits
 
 AT_ONCE = 500
@@ -17,6 +18,7 @@ AT_ONCE = 500
 class Rating:
     count: int
     stars: int
+    answers: int = 0
 
     @property
     def average(self) -> float | None:
@@ -63,11 +65,14 @@ def recount_all() -> None:
 
 
 def ratings(*, site: Site, slugs: Iterable[str]) -> Mapping[str, Rating]:
-    """The ratings to show beside these listings in lists: those that have an average."""
-    rows = ListingStats.objects.filter(
-        site=site, listing__slug__in=set(slugs), reviews__gte=limits.AVERAGE_FROM
+    """What lists show beside these listings: an average of enough reviews, and answers of makers from two on."""
+    answered = Question.objects.public().filter(listing=OuterRef("pk")).order_by().values("listing")
+    rows = ListingStats.objects.filter(site=site, listing__slug__in=set(slugs)).annotate(
+        answers=Coalesce(Subquery(answered.annotate(number=Count("pk")).values("number")), 0)
     )
     return {
-        slug: Rating(count=count, stars=stars)
-        for slug, count, stars in rows.values_list("listing__slug", "reviews", "stars")
+        slug: Rating(count=count, stars=stars, answers=answers if answers > 1 else 0)
+        for slug, count, stars, answers in rows.filter(
+            Q(reviews__gte=limits.AVERAGE_FROM) | Q(answers__gt=1)
+        ).values_list("listing__slug", "reviews", "stars", "answers")
     }

@@ -206,7 +206,7 @@ def test_a_quote_mark_shows_where_one_points_or_tabs_or_all_at_once(
 
 def gap(page: Any, number: int) -> str:
     """What the row of a product says of the votes to its neighbour's."""
-    return " ".join(page.locator(f"#product-{number} [data-tally]").all_inner_texts())
+    return " ".join(page.locator(f"#product-{number} [data-tally]:visible").all_inner_texts())
 
 
 def test_scripts_vote_in_place_and_keep_the_focus(stocked: dict[str, Any], visit: Any, ines: User) -> None:

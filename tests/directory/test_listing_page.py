@@ -13,7 +13,7 @@ from tests.conftest import People
 from tests.directory.test_list_founders import founder
 from tests.directory.test_race_page import END, NOW, main, race, words
 from tests.factories.listings import make_listing
-from tests.factories.reviews import make_review, reader
+from tests.factories.reviews import make_question, make_review, reader
 
 PICTURE = {"file": "pictures/a.webp", "width": 1280, "height": 800, "sizes": [640, 1280]}
 CLAIM = "It keeps the books."
@@ -79,7 +79,7 @@ def test_a_film_has_the_place_of_a_picture_where_there_is_none(tidewell: Listing
 def test_the_buttons_of_a_listing_have_one_order_and_the_first_is_the_loud_one(
     race: Site, client: Client
 ) -> None:
-    make_listing("soon", status="upcoming", launch_week=date(2026, 12, 7))
+    make_listing("soon", at=NOW, status="scheduled", launch_week=date(2026, 12, 7))
     heads = [
         main(client, f"/listings/{slug}", at=at)
         for slug, at in (("brindle", NOW), ("brindle", END), ("soon", NOW))
@@ -195,3 +195,26 @@ def test_one_price_wears_the_sign_of_its_currency_and_any_other_stays_as_it_was_
     text: str, model: Any, shown: str
 ) -> None:
     assert priced(text, model) == shown
+
+
+def test_rows_of_a_week_say_category_and_gap_and_from_two_on_how_many_questions_were_answered(
+    race: Site, client: Client
+) -> None:
+    make_listing("soon", at=NOW, status="scheduled", launch_week=date(2026, 11, 23))
+    founder("Ines C", Listing.objects.get(slug="soon"))
+    for slug, answers in (("brindle", ["So.", "No.", ""]), ("corvid", ["So."])):
+        for number, answer in enumerate(answers):
+            asker = reader(f"asks-{slug}-{number}")
+            make_question(Listing.objects.get(slug=slug), asker, answer=answer)
+    week, coming = (main(client, path) for path in ("/weeks/this", "/weeks/2026-11-23"))
+
+    rows = dict(re.findall('<li class="row[^"]*" id="([a-z]+)">(.*?)</li>', week, re.DOTALL))
+    said = {slug: [row.count(part) for part in ("2 answers", "1 answer")] for slug, row in rows.items()}
+    assert (said["brindle"], said["corvid"], said["anchorage"]) == ([1, 0], [0, 0], [0, 0])
+    assert re.findall('<(?:p|span) class="([^"]*)" data-tally', rows["corvid"]) == [
+        "wide-only",
+        "tiny faint narrow-only",
+    ]
+    assert "by Ines C" in words(coming)
+    assert 'href="/categories/' in coming.split('id="soon"')[1].split("</li>")[0]
+    assert "launches.ics" not in coming.split("<aside")[0]

@@ -155,7 +155,7 @@ def test_a_week_that_ended_has_a_winner_a_podium_and_its_course(race: Site, clie
     assert "How the week went" in text
     assert "The winner: Anchorage over Brindle , by 1 vote." in words(text)
     rows = text.split('<ol class="rows">')[1]
-    places = re.findall('<h3><a dir="auto" href="/listings/([a-z]+)"', podium)
+    places = re.findall('<a dir="auto" href="/listings/([a-z]+)"', podium)
     places += re.findall('<li class="row[^"]*" id="([a-z]+)"', rows)
     assert places == ["anchorage", "brindle", "corvid", "dunlin", "eiderdown"]
     assert "Places 4 to 5" not in text  # which nobody voted for has no place
