@@ -1,6 +1,6 @@
 """Reviews and questions of the listings that are seen first: this week's, those of the last weeks, the most voted."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from random import Random
@@ -28,7 +28,7 @@ def add_reviews(placed: Sequence[Placed], *, at: datetime) -> None:
         (entry for entry in placed if entry.share == 1 and entry.listing.launched_at),
         key=lambda entry: (not entry.row["reviewed"], not _is_recent(entry), -entry.count("votes")),
     )[:REVIEWED]
-    content = {**read("reviews.json"), "used": Counter(), "replied": set()}
+    content = {**read("reviews.json"), "used": set(), "replied": set()}
     people = _impartial(placed, names=content["people"], at=at)
     Review.objects.bulk_create(
         review
@@ -72,14 +72,12 @@ def _texts(row: Row, *, content: Content, rng: Random) -> list[tuple[int, str, s
     stated = [(stars, how, text) for stars, how, text in row["reviewed"]]
     for _ in range(rng.choices(MORE, OFTEN)[0]):
         stars = rng.choice(mood)
-        fitting = [entry for entry in left if entry[0] == stars]
-        chosen = min(
-            fitting, key=lambda entry: content["used"][entry[2]], default=None
-        )  # none twice before all
-        if chosen:
-            left.remove(chosen)
-            content["used"][chosen[2]] += 1
-            stated.append((stars, chosen[1], chosen[2].format(name=row["facts"]["name"])))
+        for _, how, text in (
+            entry for entry in left if entry[0] == stars and entry[2] not in content["used"]
+        ):
+            content["used"].add(text)  # no two products have the same words
+            stated.append((stars, how, text.format(name=row["facts"]["name"])))
+            break
     return stated
 
 

@@ -1,6 +1,7 @@
 """The demo data: a directory that looks alive, loaded once, the same at the second run."""
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterator
 from io import StringIO
@@ -131,6 +132,15 @@ def test_reviews_of_the_first_look_are_counted_and_nobodys_own() -> None:
     replies = Review.objects.exclude(reply="").values_list("reply", flat=True)
     assert len(set(replies)) == len(replies) > 30
     assert Question.objects.filter(status="answered").count() == Question.objects.count() > 30
+
+
+def test_no_two_products_have_a_sentence_of_their_reviews_in_common() -> None:
+    products: dict[str, set[int]] = {}
+    for listing, name, text in Review.objects.values_list("listing", "listing__name", "text"):
+        for sentence in re.split(r"(?<=[.?!])\s+", text.replace(name, "it")):
+            products.setdefault(sentence, set()).add(listing)
+
+    assert {text for text, those in products.items() if len(those) > 1 and len(text.split()) >= 6} == set()
 
 
 def test_no_maker_reviews_a_rival_of_the_same_week() -> None:
