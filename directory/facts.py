@@ -23,7 +23,7 @@ class Fact:
     says which text of a website may state it: what states facts about the company, what speaks of the product, what
     is neither a review nor about others, any. Of those kept from rivals no quote may name one; those reworded differ
     when they are written again. Those that update_my_listing does not take are changed through the draft. No listing
-    is without what is needed, and beside what is decided other readings are mostly wrong.
+    is without what is needed, and beside what is decided other readings are mostly wrong. Words are shown as chips.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Fact:
     is_edited_on_listing: bool = True
     is_needed: bool = False
     is_decided: bool = False
+    is_words: bool = False
     help: str
     hint: str
     note: str = ""
@@ -139,6 +140,7 @@ _TABLE = (
         help="",
         hint="Add a few tags.",
         note="One per line.",
+        is_words=True,
     ),
     _company(
         name="pricing_model",
@@ -219,6 +221,7 @@ _TABLE = (
         help="What people would search for.",
         hint="Add the words people would search for.",
         note="One per line.",
+        is_words=True,
     ),
     _company(
         name="contact_email",

@@ -40,13 +40,7 @@ HINTS = {
 }
 ROWS = {"description": 8, "tagline": 1, "headline": 1}  # one: a single line, shown whole where it is long
 UNCOUNTED = {"city", "contact_email", "founders-name", "founders-title"}  # bounded, but never that long
-CHIPS = {"data-words": True}  # short words, which a script shows as chips
-ATTRIBUTES: dict[str, dict[str, Any]] = {
-    "founded_year": {"inputmode": "numeric"},  # keyboards of phones
-    "contact_email": {"inputmode": "email"},
-    "tags": CHIPS,
-    "keywords": CHIPS,
-}
+KEYBOARDS = {"founded_year": "numeric", "contact_email": "email"}  # of phones
 CALLED_BY = {"milestones": "title"}  # the member that names an entry, where it is not the first
 CLASH = "This changed elsewhere while you were typing. Save again to use your text."
 CLASHED = "Not saved yet: something changed elsewhere while you were typing. Both texts are below."
@@ -140,7 +134,10 @@ def input_of(name: str, shape: Any, text: str) -> Input:
     kind = f"{name.partition('-')[0]}-{last}"
     is_link = fact.kind == "link" if fact else isinstance(shape, Link)
     most = (fact and fact.listed) or getattr(shape, "max_length", None) or 0
-    attributes: dict[str, Any] = {"class": "input", "dir": "auto", **ATTRIBUTES.get(name, {})}
+    attributes: dict[str, Any] = {"class": "input", "dir": "auto"}
+    attributes["data-words"] = bool(fact and fact.is_words)
+    if name in KEYBOARDS:
+        attributes["inputmode"] = KEYBOARDS[name]
     if most and not isinstance(shape, serializers.ListField):
         attributes["maxlength"] = max(most, len(text))
     widget: forms.Widget = forms.TextInput(attrs=attributes)

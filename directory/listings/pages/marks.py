@@ -126,7 +126,7 @@ class Mark(Quoted):
         return self.state in {"ai", "chosen"} and bool(self.evidence)
 
     @property
-    def is_told(self) -> bool:
+    def has_chip(self) -> bool:
         """Whether a chip says its state: a suggestion and a blank are seen as they are."""
         return bool(self.words) and not (self.is_sourced or self.state in {"suggested", "not_found"})
 
