@@ -24,7 +24,7 @@ from core.api.links import absolute
 from core.clock import database_now
 from core.domains import is_free_mail
 from core.email_addresses import mailbox, normal_or_blank
-from core.mail_text import in_paragraphs, unlinked, unlinked_html
+from core.mail_text import in_paragraphs
 from core.models import Job, Mail
 from core.outages import Bulkhead, if_writable, is_contention
 
@@ -85,18 +85,11 @@ def send(*, template: str, to: str, key: str, context: dict[str, Any], envelope:
     Where there is no `<template>.html`, its paragraphs are the HTML as well.
     """
     context = _common() | context
-    plain = unlinked(context)
     subject, _, text = render_to_string(f"{template}.txt", context).strip().partition("\n")
-    text = plain(text)
-    context |= {"subject": subject, **in_paragraphs(text, context, plain=plain)}
+    context |= {"subject": subject, **in_paragraphs(text, context)}
     html = select_template([f"{template}.html", "mail/plain.html"]).render(context)
     queue(
-        to=to,
-        subject=subject,
-        text=text,
-        html=unlinked_html(html, plain=plain),
-        key=key,
-        envelope=replace(envelope, template=template),
+        to=to, subject=subject, text=text, html=html, key=key, envelope=replace(envelope, template=template)
     )
 
 

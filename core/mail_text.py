@@ -1,54 +1,31 @@
 """How a message reads: what a stranger wrote is marked as theirs and becomes no link; a text is its HTML too."""
 
 import re
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import Any
-
-from core.api.links import on_site
 
 LABEL_MAX = 60  # characters of a button
 JOINER = "\u2060"  # is not seen, and ends what a mail client takes for an address
 # what clients make links of by themselves, beside whole e-mail addresses: a scheme, and a dot before letters
-LINKED = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?![\w/@-])|:(?=//)|(?<=\w)\.(?=[^\W\d_]{2})"
-LEADING = ("link", "page", "url")
-NOT_TEXT = re.compile(r"(<style.*?</style>|<pre.*?</pre>|<[^>]*>)", re.DOTALL)
-Unlinked = Callable[[str], str]
+LINKED = re.compile(
+    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?![\w/@-])|:(?=//)|(?<=\w)\.(?=[^\W\d_]{2})", re.IGNORECASE
+)
 
 
-def unlinked(context: Mapping[str, Any]) -> Unlinked:
-    """Lets a client make a link of nothing in a text but our own pages and what the context says the mail leads to.
-
-    A name or a text may be a stranger's, and an address in it would be taken for ours.
-    """
-    lists = (rows for rows in context.values() if isinstance(rows, list))
-    parts = [context, *(row for rows in lists for row in rows if isinstance(row, Mapping))]
-    given = {on_site("")} | {
-        value
-        for part in parts
-        for name, value in part.items()
-        if isinstance(value, str) and value and (name in LEADING or name.endswith(("_url", "_html")))
-    }
-    own = "|".join(re.escape(value) for value in sorted(given, key=len, reverse=True))
-    anything = re.compile(rf"(?:{own})(?!\.?[\w@:-])(?:/[^\s<>\"]*)?|{LINKED}")
-    return partial(
-        anything.sub, lambda match: match[0] if len(match[0]) > 1 else f"{JOINER}{match[0]}{JOINER}"
-    )
-
-
-def unlinked_html(html: str, *, plain: Unlinked) -> str:
-    return "".join(part if part.startswith("<") else plain(part) for part in NOT_TEXT.split(html))
+def unlinked(text: str) -> str:
+    """A stranger's words so that no client makes a link of an address in them: it would be taken for ours."""
+    return LINKED.sub(lambda found: found[0] if len(found[0]) > 1 else f"{JOINER}{found[0]}{JOINER}", text)
 
 
 def quoted(text: str) -> str:
-    """A stranger's words, each line marked as theirs."""
-    return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
+    """A stranger's words, each line marked as theirs, with no links."""
+    return "\n".join(f"> {line}".rstrip() for line in unlinked(text).strip().splitlines())
 
 
-def in_paragraphs(text: str, context: Mapping[str, Any], *, plain: Unlinked) -> dict[str, Any]:
+def in_paragraphs(text: str, context: Mapping[str, Any]) -> dict[str, Any]:
     """A text without what the foot says; a page of ours that it ends with is a button, called as its line calls it."""
     foot = [link for link in (context.get("choice_url"), context.get("unsubscribe_url")) if link]
-    signature = plain(f"{context['site_name']}, {context['site_url']}")
+    signature = f"{context['site_name']}, {context['site_url']}"
     lines = [
         line for line in text.splitlines() if line != signature and not any(link in line for link in foot)
     ]

@@ -8,7 +8,7 @@ from typing import Any
 import nh3
 from django import template
 from django.contrib.humanize.templatetags.humanize import ordinal
-from django.utils.html import format_html, format_html_join
+from django.utils.html import Urlizer, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from markdown_it import MarkdownIt
@@ -16,6 +16,14 @@ from markdown_it import MarkdownIt
 from directory import weeks, wording
 
 register = template.Library()
+
+
+class WholeAddresses(Urlizer):
+    """Django's `urlize` for addresses with their scheme alone: a product may be called x.com."""
+
+    simple_url_2_re = re.compile(r"(?!)")
+
+
 HEADING = re.compile(r"(?<=[</])h([1-6])>")
 SECTION, LOWEST = 2, 4
 SECTION_HEADING = re.compile(r"<h2>([^<]+)</h2>")
@@ -26,6 +34,7 @@ TAGS = {
     *("a", "p", "br", "hr", "em", "strong", "code", "pre", "blockquote", "ul", "ol", "li", "h2", "h3", "h4"),
     *("table", "thead", "tbody", "tr", "th", "td"),
 }
+register.filter("linked", lambda text: mark_safe(WholeAddresses()(text, nofollow=True, autoescape=True)))
 register.filter("ordinal", ordinal)
 register.filter("placed", wording.placed)
 register.filter("country_name", wording.country_name)

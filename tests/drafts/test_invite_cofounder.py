@@ -13,7 +13,6 @@ from django.test import Client
 from django.utils import timezone
 
 from core import jobs
-from core.mail_text import JOINER
 from core.models import Job
 from directory.models import Listing, ListingFounder
 from directory.weeks import week_of
@@ -30,10 +29,11 @@ def draft(people: People, site: Any) -> Draft:
 
 
 def mailed_to(address: str) -> str:
-    """The newest message to somebody, on one line, as it reads."""
+    """The newest message to somebody, on one line."""
     jobs.run_due()
-    body = next(str(message.body) for message in reversed(mail.outbox) if message.to == [address])
-    return " ".join(body.replace(JOINER, "").split())
+    return " ".join(
+        next(str(message.body) for message in reversed(mail.outbox) if message.to == [address]).split()
+    )
 
 
 @pytest.fixture
