@@ -168,10 +168,7 @@ def editor_page(
     redrafts.answer(request, view, form)
     form.is_valid()
     listing = _listing_of(view, owner_id=user_of(request).pk)
-    for name in [name for name in unfit if name not in form.errors]:
-        form.add_error(name, unfit[name].hint)
-    if view.gone and "categories" not in {*typed, *form.errors}:
-        form.add_error("categories", view.gone)
+    _tell_unfit(form, unfit, gone=[] if "categories" in typed else view.gone)
     paid = groups.locked(listing["unlocked_sections"] if listing else ())
     sections = _sections(form, view, needed=needed, paid=paid)
     around = _of_draft(view, values)
@@ -192,6 +189,14 @@ def editor_page(
         "picture_form": picture_form or PictureForm(),
     }
     return groups.answered(request, "drafts/draft.html", context)
+
+
+def _tell_unfit(form: FactsForm, unfit: Mapping[str, fitting.UnfitError], *, gone: Sequence[str]) -> None:
+    """Beside its field, what keeps a value out of a listing; `gone` is said of categories that are none any more."""
+    for name in [name for name in unfit if name not in form.errors]:
+        form.add_error(name, unfit[name].hint)
+    if gone and "categories" not in form.errors:
+        form.add_error("categories", list(gone))
 
 
 def _taking(values: dict[str, Any], *, suggested: Mapping[str, Sequence[Any]]) -> list[tuple[str, str]]:
