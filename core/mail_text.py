@@ -14,7 +14,7 @@ LINKED = re.compile(
 
 def unlinked(text: str) -> str:
     """A stranger's words so that no client makes a link of an address in them: it would be taken for ours."""
-    return LINKED.sub(lambda found: found[0] if len(found[0]) > 1 else f"{JOINER}{found[0]}{JOINER}", text)
+    return LINKED.sub(lambda match: match[0] if len(match[0]) > 1 else f"{JOINER}{match[0]}{JOINER}", text)
 
 
 def quoted(text: str) -> str:
