@@ -29,7 +29,7 @@ from rest_framework.response import Response
 from core import logs, outages, replica, traces
 from core.api import throttling
 from core.api.bodies import accepts_json
-from core.api.caching import find_cached, put_headers
+from core.api.caching import Lookup, find_cached, put_headers
 from core.api.errors import InvalidRequestError
 from core.api.handler import respond
 from core.api.operations import Operation
@@ -297,8 +297,26 @@ def _called(request: HttpRequest) -> HttpResponse | None:
     match: Any = request.resolver_match  # all that its view asks first has been answered
     operation = getattr(match.func.cls(), match.func.actions["get"])
     read = partial(answered, partial(operation, request, **match.kwargs), request=request)
-    response = replica.answered(read, version=lookup.version)
+    return _from_database(read, lookup)
+
+
+def _from_database(read: Callable[[], HttpResponse], lookup: Lookup) -> HttpResponse:
+    """What a database says: the replica where it may, else the primary."""
+    if not replica.is_there():
+        return read()
+    if replica.has_seen(lookup.version):
+        response = replica.answered(read)
+    else:  # what it says may be older than the stamps, and is not cached under them
+        response = replica.answered(partial(_uncached, read, lookup), is_last_resort=True)
     return read() if response is None else response
+
+
+def _uncached(read: Callable[[], HttpResponse], lookup: Lookup) -> HttpResponse:
+    version, lookup.version = lookup.version, None
+    try:
+        return read()
+    finally:
+        lookup.version = version
 
 
 def _unopened(response: HttpResponse) -> HttpResponse:

@@ -111,14 +111,12 @@ def has_seen(version: bytes | None) -> bool:
     return time.time() - max(stamps, default=0) / 1_000_000 > settings.DATABASE_REPLICA_LAG
 
 
-def answered(make: Callable[[], HttpResponse], *, version: bytes | None = None) -> HttpResponse | None:
+def answered(make: Callable[[], HttpResponse], *, is_last_resort: bool = False) -> HttpResponse | None:
     """What is made while all statements of this thread go to the replica; None if the primary is to be asked.
 
-    `version` is the stamps under which the answer will be cached. While the primary is away nobody else could answer.
+    As a last resort it is asked only while the primary is away, since nobody else could answer.
     """
-    if not is_there() or not FOLLOWER.is_close():
-        return None
-    if not FOLLOWER.is_alone and not has_seen(version):
+    if not is_there() or not FOLLOWER.is_close() or (is_last_resort and not FOLLOWER.is_alone):
         return None
     try:
         with _reading():

@@ -60,7 +60,7 @@ const tell = () => {
 const blame = (field, fault) => {
   field?.querySelector(":scope > .error")?.remove();
   field?.classList.toggle("bad", !!fault);
-  field?.querySelector(".input[name]")?.setAttribute("aria-invalid", !!fault);
+  for (const input of field?.querySelectorAll(".input[name], .chips > input") ?? []) input.setAttribute("aria-invalid", !!fault);
   if (!fault) return;
   field?.querySelector(".head").after(fault);
 };
@@ -87,7 +87,8 @@ const show = (answer) => {
     place("editor-saved").innerHTML = `<span class="wrong">Not saved yet: ${answer?.redirected || answer?.status === 403 ? login : why}.</span>`;
     return false;
   }
-  if (answer.ok) unsaved = touched;
+  const typed = [...form.querySelectorAll(".chips > input")].some(({ value }) => value); // a word that is no chip yet
+  if (answer.ok) unsaved = touched || typed;
   if (answer.status !== 409) form.querySelectorAll(".field.bad").forEach((field) => blame(field));
   const faults = answer.fresh.querySelectorAll("[data-at]");
   for (const part of [...answer.fresh.children].filter(({ dataset }) => !("at" in dataset))) {
@@ -153,7 +154,10 @@ form.addEventListener("input", ({ target }) => {
   const card = document.querySelector("[data-card] p");
   if (target.name === "name") card.querySelector("a, b").textContent = target.value;
   if (target.name === "tagline") card.lastChild.textContent = target.value;
-  if (target.name === "tagline") for (const offered of document.querySelectorAll(".offered")) offered.classList.remove("offered");
+  if (target.name === "tagline") {
+    for (const offered of document.querySelectorAll(".offered")) offered.classList.remove("offered");
+    place("looks-offered")?.remove();
+  }
   for (const shown of document.querySelectorAll(`[data-shows="${target.name}"]`)) {
     const most = Number(shown.dataset.cut);
     shown.textContent = target.value.length > most ? `${target.value.slice(0, most - 1)}…` : target.value;
@@ -163,7 +167,7 @@ form.addEventListener("input", ({ target }) => {
 // They follow the gallery too, with what the heads and the list at the side say of it.
 addEventListener("pictures", async () => {
   const { fresh } = (await ask(form.action)) ?? {};
-  for (const id of ["looks-row", "looks-card", "head-pictures", "editor-side", "editor-glance"]) {
+  for (const id of ["looks-row", "looks-card", "head-basics", "head-pictures", "editor-side", "editor-glance"]) {
     const part = fresh?.querySelector(`#${id}`);
     if (part) place(id).replaceChildren(...part.childNodes);
   }
@@ -227,16 +231,24 @@ const equip = (field) => {
   };
   box.className = "input chips";
   Object.assign(entry, { id: text.id, dir: "auto" });
-  entry.setAttribute("aria-describedby", text.getAttribute("aria-describedby") ?? "");
+  for (const name of ["aria-describedby", "aria-invalid"]) entry.setAttribute(name, text.getAttribute(name) ?? "");
   text.before(box);
   box.append(entry, text);
   text.removeAttribute("id");
   text.hidden = true;
   entry.addEventListener("change", add);
-  entry.addEventListener("input", () => entry.value.includes(",") && add());
+  entry.addEventListener("input", (event) => !event.isComposing && entry.value.includes(",") && add());
+  entry.addEventListener("paste", (event) => {
+    const lines = event.clipboardData.getData("text").trim();
+    if (!lines.includes("\n")) return;
+    event.preventDefault();
+    entry.value += lines.replace(/\s*\n\s*/g, ",");
+    add();
+  });
   entry.addEventListener("keydown", (event) => {
+    if (event.isComposing) return; // Enter takes what is proposed
     if (event.key === "Enter") event.preventDefault(), add();
-    if (event.key === "Backspace" && !entry.value && words().length) set(words().slice(0, -1));
+    if (event.key === "Backspace" && !event.repeat && !entry.value && words().length) set(words().slice(0, -1));
   });
   draw();
 };
@@ -250,9 +262,11 @@ form.addEventListener("click", ({ target }) => {
   const { selectionStart: from, selectionEnd: to, value } = text;
   const first = end ? from : value.lastIndexOf("\n", from - 1) + 1;
   const chosen = value.slice(first, to);
+  const marked = end ? sign + chosen + end : chosen.replace(/^/gm, sign);
   text.focus();
+  if (text.maxLength > 0 && value.length + marked.length - chosen.length > text.maxLength) return;
   text.setSelectionRange(first, to);
-  document.execCommand("insertText", false, end ? sign + chosen + end : chosen.replace(/^/gm, sign)); // so that it can be undone by keys
+  document.execCommand("insertText", false, marked); // so that it can be undone by keys
 });
 form.addEventListener("keydown", ({ key, target }) => {
   const bar = target.closest("[role=toolbar]");

@@ -71,7 +71,8 @@ def _fitting(tags: FieldDraft, category: FieldDraft) -> FieldDraft:
 def _introduced(tagline: FieldDraft, short: FieldDraft) -> FieldDraft:
     """A tagline of which none is sure: the sentence that begins what is set below it goes before the others."""
     line = sentences(str(short.value))[0]
-    first = Suggestion(value=line, evidence=short.evidence, confidence=short.confidence or 0.0)
+    sure = max((other.confidence for other in tagline.suggestions), default=short.confidence or 0.0)
+    first = Suggestion(value=line, evidence=short.evidence, confidence=sure)
     rest = (other for other in tagline.suggestions if other.value != line)
     return replace(tagline, suggestions=(first, *rest)[:SUGGESTIONS]) if len(line) <= _LINE else tagline
 

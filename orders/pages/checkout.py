@@ -361,6 +361,7 @@ def closed(
         "others": evidence.others(order) if is_needed else (),
         "order": order,
         "reason": reason,
+        "is_paying": bool(reason) and _is_confirming(order),
         "lines": selectors.lines_in_words(order),
         "link": links.checkout_url(order),
         "is_owner": by_owner(request, order),

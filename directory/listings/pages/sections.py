@@ -163,7 +163,8 @@ class Section:
     @property
     def named(self) -> str:
         """The same in a group's head, with the names of what is missing."""
-        names = briefly([name for name in self.offered or self.blanks if name != self.title])
+        blanks = [] if self.missing else self.blanks
+        names = briefly([name for name in self.offered or blanks if name != self.title])
         return self.count if self.has_errors or self.needed or not names else f"{self.count}: {names}"
 
     @property

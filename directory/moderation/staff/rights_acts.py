@@ -97,7 +97,10 @@ class AddressForm(OfListingForm):
 
 def give_paid(listing: Listing, staff_id: int, data: dict[str, Any]) -> Gain:
     sections = [name for name in PAID_SECTIONS if name in data["sections"]]
-    paid = Paid(plan=data["plan"], featured_until=data["featured_until"], unlocked_sections=sections)
+    until, before = data["featured_until"], listing.featured_until
+    if before and until == before.replace(second=0, microsecond=0):  # a field of a form holds minutes
+        until = before
+    paid = Paid(plan=data["plan"], featured_until=until, unlocked_sections=sections)
     return staff_rights.give_paid(
         listing_id=listing.pk, paid=paid, staff_id=staff_id, reason=data["reason"], at=timezone.now()
     )
