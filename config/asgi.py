@@ -34,7 +34,7 @@ TICK = 0.05  # a timer may come so much too soon
 # Whoever waits longer for a thread has an answer sooner elsewhere or later; half a second's work waits, and what comes
 # beyond it is refused at once, so that those who are answered are answered soon. How many that are, the first tells by
 # its age, however quick the machine is.
-QUEUE, QUEUE_SECONDS, FULL_SECONDS = 128, 0.75, 0.4
+QUEUE, QUEUE_SECONDS, FULL_SECONDS = 128, 1.0, 0.4
 Result = TypeVar("Result")
 MMAP_THRESHOLD = -3  # of mallopt(3)
 LARGE = 1024 * 1024

@@ -156,7 +156,7 @@ form.addEventListener("input", ({ target }) => {
   if (target.name === "tagline") card.lastChild.textContent = target.value;
   if (target.name === "tagline") {
     for (const offered of document.querySelectorAll(".offered")) offered.classList.remove("offered");
-    place("looks-offered")?.remove();
+    place("looks-slanted")?.remove();
   }
   for (const shown of document.querySelectorAll(`[data-shows="${target.name}"]`)) {
     const most = Number(shown.dataset.cut);

@@ -201,7 +201,7 @@ class Section:
         fitting = sum(total <= LINE for total in accumulate(len(line) + 3 for line in lines)) or 1
         parts = [shorten(line, LINE, placeholder=" …") for line in lines[:fitting]]
         more = f" and {len(lines) - fitting} more" if lines[fitting:] else ""
-        return "\N{NO-BREAK SPACE}· ".join(parts) + more
+        return "; ".join(parts) + more
 
     @property
     def has_errors(self) -> bool:
