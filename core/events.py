@@ -150,7 +150,10 @@ def resume_events() -> None:
 def _waiting() -> QuerySet[Delivery]:
     """What a banned person is to be sent waits until the ban is undone."""
     return Delivery.objects.filter(
-        state=State.WAITING, endpoint__off_at=None, endpoint__user__suspended_at=None
+        state=State.WAITING,
+        endpoint__off_at=None,
+        endpoint__user__is_active=True,
+        endpoint__user__suspended_at=None,
     )
 
 

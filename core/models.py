@@ -200,8 +200,9 @@ class Endpoint(models.Model):
     url = models.CharField(max_length=2048)
     types = ArrayField(models.CharField(max_length=40))
     nonce = models.BinaryField(max_length=32)
-    # joined, the newest first, where several were replaced within a day
-    former_nonce = models.BinaryField(max_length=32, null=True, help_text="That of the secret before.")
+    former_nonce = models.BinaryField(
+        max_length=144, null=True, help_text="Those of the secrets before, joined, the newest first."
+    )
     former_until = models.DateTimeField(null=True, help_text="Until then the secret before signs, too.")
     created_at = models.DateTimeField()
     failing_since = models.DateTimeField(
