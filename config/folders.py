@@ -19,15 +19,16 @@ class Folder(FileSystemStorage):
     """A folder in which a file is there whole or not at all: whoever finds its name there takes it as it is."""
 
     def _save(self, name: str, content: Any) -> str:
-        part = f"{name}.{uuid.uuid4().hex}.part"
+        part = str(Path(name).with_name(f"{uuid.uuid4().hex}.part"))
         try:
             super()._save(part, content)  # type: ignore[misc]  # documented by Django
             Path(self.path(part)).replace(self.path(name))
         except OSError as error:
-            with suppress(OSError):
-                self.delete(part)
             if error.errno not in NO_ROOM:
                 raise
             logger.warning("files cannot be stored", extra={"folder": self.location, "reason": str(error)})
             raise StorageAwayError(str(error)) from error
+        finally:
+            with suppress(OSError):
+                self.delete(part)  # what was cut short, also by a job's end of time
         return name

@@ -79,6 +79,22 @@ def test_a_file_that_found_no_room_is_not_there_and_is_stored_once_there_is(
     assert (tmp_path / "logos/a.webp").read_bytes() == b"whole"
 
 
+def test_a_file_that_was_cut_short_by_a_fault_leaves_nothing(
+    db: None, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.MEDIA_ROOT = tmp_path
+
+    def half(file: Any, *_: Any) -> Iterator[bytes]:
+        yield file.read()[:2]
+        raise RuntimeError("the job's time is over")
+
+    monkeypatch.setattr(ContentFile, "chunks", half)
+    with pytest.raises(RuntimeError):
+        files.store("logos/a.webp", b"whole")
+
+    assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == []
+
+
 def dot() -> bytes:
     made = BytesIO()
     Image.new("RGB", (300, 300)).save(made, "PNG")
