@@ -11,12 +11,9 @@ from django.utils.text import Truncator
 
 from config.templatetags.addresses import short_url
 from config.templatetags.texts import markdown
-from core.mail_text import quoted, unlinked
 from directory.listings import sources
 
 register = template.Library()
-register.filter("quoted", quoted)
-register.filter("unlinked", unlinked)
 # a private sign that stands where a mark goes until the text is HTML
 PLACE = "\ue000"
 LEFTWARDS = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")  # letters of Hebrew, Arabic and their kin

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from markdown_it import MarkdownIt
 
+from core.mail_text import quoted, unlinked
 from directory import weeks, wording
 
 register = template.Library()
@@ -39,6 +40,8 @@ register.filter("ordinal", ordinal)
 register.filter("placed", wording.placed)
 register.filter("country_name", wording.country_name)
 register.filter("words_of", wording.words_of)
+register.filter("quoted", quoted)
+register.filter("unlinked", unlinked)
 register.filter("dates_in_words", wording.dates_in_words)
 
 
