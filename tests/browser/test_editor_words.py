@@ -45,6 +45,28 @@ def test_tags_are_chips_that_a_press_removes_and_without_scripts_lines(
     assert window.messages == []
 
 
+def test_a_word_that_is_no_chip_yet_is_not_called_saved_and_pasted_lines_are_chips(
+    visit: Any, ines: User, stocked: dict[str, str], tags: DraftField
+) -> None:
+    window = opened(visit, ines, f"/drafts/{stocked['draft']}", way=(1280, True))
+    field = show(window, "Overview").locator("#field-tags")
+    entry = field.get_by_role("textbox", name="Tags")
+    leaves = "() => dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+    field.get_by_role("button", name="Remove: rotas").click()
+    entry.press_sequentially("payr")
+    window.page.locator("#editor-saved").get_by_role("button", name="Undo").wait_for()
+    assert window.page.evaluate(leaves) is False
+    entry.evaluate(
+        """(entry) => {
+            const clipboardData = new DataTransfer();
+            clipboardData.setData("text", "crm\\r\\nsales\\n");
+            entry.dispatchEvent(new ClipboardEvent("paste", { clipboardData, cancelable: true }));
+        }"""
+    )
+    expect(field.get_by_role("button", name="Remove: ")).to_have_count(3)
+    expect(field.get_by_role("button", name="Remove: payrcrm")).to_be_visible()
+
+
 def test_buttons_above_a_description_write_markdown_and_arrows_lead_along_them(
     visit: Any, ines: User, stocked: dict[str, str]
 ) -> None:

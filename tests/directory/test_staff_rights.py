@@ -1,6 +1,6 @@
 """What of a listing is worth money or power: no form gives it, each is an act of its own, and never for oneself."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -8,6 +8,7 @@ from django.test import Client
 
 from accounts.models import StaffAct, User
 from core import jobs
+from directory.launches import featuring
 from directory.models import Category, FormerSlug, Listing, ListingCategory, Site
 from tests.conftest import People
 from tests.directory.test_admin import form_of
@@ -191,3 +192,19 @@ def test_a_new_listing_is_given_to_nobody_by_an_editor_and_never_to_oneself(
     refused = client.post("/admin/directory/listing/add/", form | made | {"slug": "mine", "owner": me.pk})
     assert refused.status_code == 200
     assert not Listing.objects.filter(slug="mine").exists()
+
+
+def test_a_change_of_plan_leaves_the_days_that_wait_for_a_launch(site: Site, people: People) -> None:
+    listing = make_listing(owner=people.owner, status="draft", launched_at=None)
+    begins = datetime(2026, 1, 5, 12, 3, 17, tzinfo=UTC)
+    listing.featured_places.create(begins_at=begins, ends_at=begins + timedelta(days=7), with_launch=True)
+    featuring.keep_end(listing, at=begins + timedelta(days=30))
+    finance = fresh(staff_client("finance"))
+    minute = "2026-01-12T12:03"
+    assert f'value="{minute}"' in finance.get(page_of(listing, "give")).content.decode()
+
+    sent = {"plan": "paid", "featured_until": minute, "reason": "A prize."}
+    assert finance.post(page_of(listing, "give"), sent).status_code == 302
+
+    assert powers(listing)[:2] == ["paid", begins + timedelta(days=7)]
+    assert listing.featured_places.count() == 1
