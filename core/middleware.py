@@ -199,9 +199,7 @@ class Compression(Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponse:
         reads = request.method in {"GET", "HEAD"}
         asks_for_any = reads and request.META.get("HTTP_IF_NONE_MATCH", "").strip() == "*"
-        if (
-            asks_for_any
-        ):  # the tag depends on whether the answer is compressed, which is seen of a whole one alone
+        if asks_for_any:  # only a whole answer shows whether it is compressed, which its tag says
             del request.META["HTTP_IF_NONE_MATCH"]
         response = self.get_response(request)
         if response.status_code == 304 or _is_worth_it(response):

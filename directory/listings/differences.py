@@ -13,16 +13,8 @@ PIECES = re.compile(r"\w+\s*|[^\w\s]\s*|\s+")
 WORD = re.compile(r"\w+")
 COMPARED = 90
 Piece = tuple[str, str]
+UNREAD = {"id", "posted_at", "followers_notified", "file", "type", "width", "height"}  # of news and pictures
 # the database gives the parts of an object back in an order of its own
-UNREAD = {
-    "id",
-    "posted_at",
-    "followers_notified",
-    "file",
-    "type",
-    "width",
-    "height",
-}  # of updates and pictures
 PARTS = ("title", "question", "answer", "name", "date", *limits.STORY_SECTIONS, "description", "bio", "url")
 
 

@@ -204,12 +204,9 @@ def edit_page(
     _mark(form, listing, needed=needed)
     gallery = gallery_of(listing)
     paid = groups.locked(own.sections_of(listing))
+    pictures = _pictures(listing, gallery, paid=paid)
     sections = groups.sections_of(
-        form,
-        needed=needed,
-        pictures=_pictures(listing, gallery, paid=paid),
-        has_logo=bool(listing.logo),
-        paid=paid,
+        form, needed=needed, pictures=pictures, has_logo=bool(listing.logo), paid=paid
     )
     around = _of_listing(listing, profile)
     context = {
