@@ -57,7 +57,7 @@ def _is_same(this: FounderDraft, two: FounderDraft) -> bool:
     names, others = (folded(cues.HONORIFIC.compiled.sub("", p.name, count=1)).split() for p in (this, two))
     short, long = sorted(("".join(names[:1]), "".join(others[:1])), key=len)  # none of a title alone
     is_first = short == long or (len(short) >= _SHORT_NAME and long.startswith(short))
-    # in another script
+    # where a title begins with the other's name, it is the same one in another script
     is_named = any((a.title or "").startswith(b.name) for a, b in ((this, two), (two, this)))
     return is_named or squashed(this.name) == squashed(two.name) or (is_first and names[-1:] == others[-1:])
 
