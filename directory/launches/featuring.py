@@ -218,11 +218,12 @@ def hand_over(
     taken = _spans(into.featured_places.filter(ends_at__gt=at))
     moved = []
     for row in sorted(rows, key=lambda row: row.begins_at):
-        begins, ends = max(row.begins_at, at), row.ends_at
+        was_shown = row.begins_at < at and listing.launched_at is not None
+        begins, ends = at if was_shown else row.begins_at, row.ends_at
         earliest, with_launch = earliest_start(
-            is_live=into.is_live, launch_week=into.launch_week, start=None, at=begins
+            is_live=into.is_live, launch_week=into.launch_week, start=None, at=max(begins, at)
         )
-        if row.begins_at < at and listing.launched_at is not None:
+        if was_shown:
             row.ends_at = at
             row.save(update_fields=["ends_at"])
             left = FeaturedPlace.objects.create(

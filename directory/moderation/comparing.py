@@ -9,6 +9,7 @@ from django.db.models import Prefetch, QuerySet
 
 from directory.engagement.models import VoteQuerySet
 from directory.errors import ListingCannotMoveError
+from directory.launches.featuring import places_ahead
 from directory.models import Category, Follow, Listing, ListingCategory, Vote
 from directory.undoing import merges
 
@@ -42,7 +43,7 @@ def merge_of(*, listing: Listing, into: Listing, at: datetime) -> Merge:
         votes=all_votes,
         voted_for_both=all_votes - moved,
         followers=moved_follows(listing=listing, into=into).count(),
-        places=listing.featured_places.filter(ends_at__gt=at)[:COUNTED].count(),
+        places=places_ahead(listing_id=listing.pk, at=at)[:COUNTED].count(),
     )
 
 

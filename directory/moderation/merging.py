@@ -39,7 +39,7 @@ def merge(*, listing_id: int, into_id: int, staff_id: int, at: datetime) -> Undo
     follows = following.update(listing=into, merged_from=came_from(listing.pk))
     _follow(listing, -follows)
     _follow(into, follows)
-    ahead = list(listing.featured_places.filter(ends_at__gt=at))
+    ahead = list(featuring.places_ahead(listing_id=listing.pk, at=at))
     places = featuring.hand_over(listing=listing, into=into, rows=ahead, at=at)
     came_by = list(FormerSlug.objects.filter(listing=listing).values_list("pk", flat=True))
     FormerSlug.objects.filter(pk__in=came_by).update(listing=into)
@@ -80,8 +80,8 @@ def undo_merge(*, undo_id: int, staff_id: int, at: datetime) -> Listing:
             queueing.refuse_unless_launchable(listing)
         reason = f"No longer merged into {into.name}."
         move(listing=listing, to=was, by=f"staff:{staff_id}", reason=reason, at=at)
-    places = into.featured_places.filter(pk__in=undo.details.get("places", ()), ends_at__gt=at)
-    featuring.hand_over(listing=into, into=listing, rows=list(places), at=at)
+    places = featuring.places_ahead(listing_id=into.pk, at=at).filter(pk__in=undo.details.get("places", ()))
+    featuring.hand_over(listing=into, into=listing, rows=places, at=at)
     public_data.refresh(listing_ids=[listing.pk, into.pk])
     close(undo, at=at)
     return listing

@@ -8,6 +8,8 @@ from django.utils import timezone
 
 from directory import weeks
 from directory.models import FeaturedPlace, Listing
+from directory.moderation import merging
+from directory.moderation.comparing import merge_of
 from orders import refunding
 from orders.models import Order
 from orders.selectors.orders import beside
@@ -98,3 +100,35 @@ def test_what_waited_runs_whole_from_the_next_launch_on(
     assert is_featured(draft)
     assert "Featured: day 1 of 7" in client.get(f"/account/orders/{order.number}").content.decode()
     assert options(api, order)["from"] == f"{at:%Y-%m-%dT%H:%M:%SZ}"
+
+
+@pytest.mark.parametrize("days", [2, 20])
+def test_what_waited_runs_whole_on_the_listing_that_its_own_is_merged_into(
+    people: People, draft: Listing, order: Order, days: int
+) -> None:
+    stays = make_listing("stays", owner=people.owner)
+    time_passes(days)
+    at = timezone.now()
+
+    assert merge_of(listing=draft, into=stays, at=at).places == 1
+    merging.merge(listing_id=draft.pk, into_id=stays.pk, staff_id=people.staff.pk, at=at)
+
+    assert (spans(draft), spans(stays)) == ([], [(at, at + WEEK)])
+    assert is_featured(stays)
+
+
+def test_what_waited_waits_on_and_comes_back_when_a_merge_into_a_draft_is_undone(
+    people: People, draft: Listing, order: Order
+) -> None:
+    stays = make_listing("stays", owner=people.owner, status="draft", launch_week=None)
+    time_passes(20)
+    at = timezone.now()
+    undo = merging.merge(listing_id=draft.pk, into_id=stays.pk, staff_id=people.staff.pk, at=at)
+    ((begins, ends),) = spans(stays)
+    assert (ends - begins, spans(draft)) == (WEEK, [])
+
+    time_passes(9)
+    merging.undo_merge(undo_id=undo.pk, staff_id=people.staff.pk, at=at)
+
+    ((begins, ends),) = spans(draft)
+    assert (ends - begins, spans(stays)) == (WEEK, [])
