@@ -16,7 +16,7 @@ PROOF_AGE = timedelta(days=30)
 EMAIL_PROOF_AGE = timedelta(days=365)
 AFTER_FAILURE = timedelta(days=7)
 FAILURES = 3
-FAILING_FOR = timedelta(days=14)
+FAILING_FOR = (FAILURES - 1) * AFTER_FAILURE
 
 # one check
 MAX_BYTES = 512 * 1024

@@ -58,7 +58,7 @@ def _is_due(claim: Claim, *, at: datetime) -> bool:
 def _note_missing(claim: Claim, *, at: datetime) -> None:
     claim.failing_since = claim.failing_since or at
     claim.failures += 1
-    is_over = claim.failures >= limits.FAILURES and at - claim.failing_since >= limits.FAILING_FOR
+    is_over = claim.failures >= limits.FAILURES
     claim.next_proof_at = None if is_over else at + limits.AFTER_FAILURE
     saving: tuple[str, ...] = ("failing_since", "failures", "next_proof_at")
     if is_over:
