@@ -86,7 +86,6 @@ def effect_of(burst: Burst, *, at: datetime) -> Effect | None:
         return None
     in_week = votes_on_hold().filter(listing=burst.listing, week=week).count()
     ahead = Launch.objects.filter(site=own.site_id, week=week, is_hidden=False, launched_at__isnull=False)
-    ahead = ahead.exclude(pk=own.pk)
     ranks = [
         1
         + ahead.filter(Q(votes__gt=votes) | Q(votes=votes, launched_at__lt=own.launched_at))[
