@@ -1,5 +1,6 @@
 """What staff decide where two have shown that a website is theirs, and listings that two people share."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from claims import tasks  # noqa: F401  (registers the jobs)
 from claims.errors import ClaimStateError
 from claims.models import Claim
 from claims.ownership import owning
+from claims.proving import starting
 from directory.engagement import voting
 from directory.errors import OwnListingError
 from directory.models import Listing
@@ -119,6 +121,19 @@ def test_who_contested_in_two_ways_and_is_given_it_contests_it_no_longer(
     owning.decide(**given, staff_id=people.staff.pk, at=timezone.now())
 
     assert (status_of(contested), status_of(other)) == ("verified", "superseded")
+
+
+def test_who_lost_claims_it_again_after_thirty_days_to_the_moment(
+    people: People, listing: Listing, contested: dict[str, Any]
+) -> None:
+    at = timezone.now()
+    lost = {"claim_id": contested["claim_id"], "outcome": owning.KEEP, "reason": "It is theirs."}
+    owning.decide(**lost, staff_id=people.staff.pk, at=at)
+    again = {"user": people.stranger, "site": listing.site, "slug": "acme", "method": "dns", "email": ""}
+
+    with pytest.raises(ClaimStateError, match=f"again from {at + timedelta(days=30):%-d %B %Y}"):
+        starting.claim_listing(**again, at=at + timedelta(days=30, microseconds=-1))
+    assert starting.claim_listing(**again, at=at + timedelta(days=30)).status == "pending"
 
 
 def test_staff_take_a_proof_back(

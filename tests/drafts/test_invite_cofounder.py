@@ -16,6 +16,8 @@ from core import jobs
 from core.models import Job
 from directory.models import Listing, ListingFounder
 from directory.weeks import week_of
+from drafts.errors import InviteClosedError
+from drafts.invites.inviting import accept_invite
 from drafts.models import Draft, DraftField, Invite
 from tests.conftest import People
 from tests.drafts.conftest import blank_draft
@@ -336,6 +338,15 @@ def test_a_late_link_says_so_and_may_be_sent_again(
     assert "expired on" in page.content.decode()
     assert [entry["status"] for entry in shown] == ["expired"]
     assert (again.status_code, again.json()["status"], len(mailoutbox)) == (201, "sent", 2)
+
+
+def test_a_link_works_until_just_before_its_end(draft: Draft, mailed: str) -> None:
+    end = Invite.objects.get().expires_at
+    mine: dict[str, Any] = {"token": mailed.rpartition("/")[2], "profile": {"name": "Mira Vale"}}
+
+    with pytest.raises(InviteClosedError, match="expired on"):
+        accept_invite(**mine, at=end)
+    assert accept_invite(**mine, at=end - timedelta(microseconds=1)).status == "accepted"
 
 
 @pytest.mark.parametrize(

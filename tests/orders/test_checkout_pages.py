@@ -12,9 +12,10 @@ from django.utils import timezone
 from claims.ownership.owning import give_to
 from directory.models import Listing
 from directory.weeks import WEEK, week_of
+from orders.errors import OrderCannotMoveError
 from orders.links import checkout_url
 from orders.models import LaunchWeek, Order, Payment, SlotHold
-from orders.paying import cancel_order
+from orders.paying import cancel_order, expire_order
 from tests.conftest import Api, People
 from tests.factories.orders import make_promo, set_price
 from tests.orders.paying import begin, buy, choose, lines, money, work
@@ -355,3 +356,14 @@ def test_a_payment_page_about_to_end_is_not_handed_out_again(order: Order) -> No
     assert (again.pk, again.redirect_url) == (first.pk, first.redirect_url)
     assert other.redirect_url not in {"", first.redirect_url}
     assert money(order) == ("pending", ["canceled", "started"])
+
+
+def test_an_order_can_be_paid_until_just_before_its_end_and_then_ends(order: Order) -> None:
+    end, before = order.expires_at, order.expires_at - timedelta(microseconds=1)
+    with pytest.raises(OrderCannotMoveError):
+        begin(order, at=end)
+    expire_order(order_id=order.pk, at=before)
+    assert begin(order, at=before).redirect_url
+
+    expire_order(order_id=order.pk, at=end)
+    assert money(order) == ("expired", ["canceled"])

@@ -13,6 +13,8 @@ from directory.models import Listing
 from orders import checkout, links, refunding
 from orders.ledger.returns import Quarter
 from orders.models import Order, Payment, Refund, VatArea, VatRate, VatRegistration
+from orders.quoting import decide_vat
+from orders.vat import NO_NUMBER
 from tests.conftest import Api, Caller, People
 from tests.factories.staff import fresh, staff_client
 from tests.orders.conftest import Vies, cart
@@ -221,6 +223,20 @@ def test_registrations_are_dated_rows_that_staff_add_and_withdraw(
     assert finance.post(page).status_code == 302
     assert "withdrawn" in finance.get(REGISTRATIONS).content.decode()
     assert vat_of(buyer, billing_country="GB") == f"GB {NONE}"
+
+
+def test_a_registration_and_an_area_hold_through_their_last_day(order: Order) -> None:
+    first, last = date(2027, 3, 1), date(2027, 3, 31)
+    dated = {"valid_from": first, "valid_until": last, "source": "Gazette", "entered_at": timezone.now()}
+    VatRegistration.objects.create(country="GB", number=BRITISH, **dated)
+    VatArea.objects.create(inside="DE", begins="83471", code="DE", percent=7, **dated)
+    days = [first - timedelta(days=1), first, last, last + timedelta(days=1)]
+
+    british, german = (
+        [decide_vat(country=country, postcode="83471", number=NO_NUMBER, on=day).rate for day in days]
+        for country in ("GB", "DE")
+    )
+    assert (british, german) == ([0, 20, 20, 0], [19, 7, 7, 19])
 
 
 @pytest.mark.parametrize("case", EVIDENCE, ids=str)
