@@ -193,6 +193,18 @@ class SpentCode(Row):
     spent_at = models.DateTimeField(db_index=True)
 
 
+class AllowedScope(Row):
+    """What a refresh token may still bring where its access token has less: the toolkit stores only that."""
+
+    refresh_token = models.OneToOneField(
+        "oauth2_provider.RefreshToken",
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="allowed",
+    )
+    scope = models.TextField()
+
+
 class ClientRegistration(Row):
     """How a client that registered itself proves who it is, which django-oauth-toolkit does not keep."""
 

@@ -202,6 +202,8 @@ def _live_scopes(*, user: User, at: datetime) -> dict[int, set[str]]:
     live = Q(expires__gt=at) | Q(refresh_token__isnull=False, refresh_token__revoked=None)
     rows = get_access_token_model().objects.filter(live, user=user, application__isnull=False)
     result: dict[int, set[str]] = defaultdict(set)
-    for application, scope in rows.values_list("application", "scope"):
-        result[application] |= set(scope.split())
+    for application, scope, allowed in rows.values_list(
+        "application", "scope", "refresh_token__allowed__scope"
+    ):
+        result[application] |= set((allowed or scope).split())
     return result

@@ -17,7 +17,7 @@ from oauth2_provider.models import (
 )
 
 from accounts import limits
-from accounts.models import ApiKey, ConnectedApp, SpentCode, User
+from accounts.models import AllowedScope, ApiKey, ConnectedApp, SpentCode, User
 from core.api.errors import NotFoundError
 from core.models import Endpoint
 
@@ -56,6 +56,15 @@ def remember_spent_code(digest: str, *, family: uuid.UUID, at: datetime) -> None
 
 def family_of_spent_code(digest: str) -> uuid.UUID | None:
     return SpentCode.objects.filter(digest=digest).values_list("token_family", flat=True).first()
+
+
+def allowed_scope(token: Any) -> str | None:
+    """What a refresh token may bring, where that is more than its access token has."""
+    return AllowedScope.objects.filter(refresh_token=token).values_list("scope", flat=True).first()
+
+
+def remember_allowed_scope(token: Any, *, scope: str) -> None:
+    AllowedScope.objects.create(refresh_token=token, scope=scope)
 
 
 def forget_unused(*, at: datetime) -> int:

@@ -43,6 +43,12 @@ class Validator(OAuth2Validator):
         request.scopes = [scope.value for scope in Scope if scope.value in named]
         return bool(request.scopes)
 
+    def get_original_scopes(self, refresh_token: str, request: Request, *_: Any) -> str:
+        """What the person allowed, also after a refresh for less of it (RFC 6749 section 6)."""
+        allowed = services_apps.allowed_scope(request.refresh_token_instance)
+        request.allowed_scope = allowed or super().get_original_scopes(refresh_token, request)
+        return request.allowed_scope
+
     def is_within_original_scope(
         self, scopes: list[str], refresh_token: str, request: Request, *_: Any
     ) -> bool:
@@ -57,6 +63,7 @@ class Validator(OAuth2Validator):
             if family := services_apps.family_of_spent_code(code):
                 get_refresh_token_model().revoke_family(family)
             return False
+        request.code_row = grant
         return super().validate_code(client_id, code, client, request) and services_apps.touch_connection(
             user=request.user, application_id=request.client.pk, at=timezone.now()
         )
@@ -98,8 +105,12 @@ class Validator(OAuth2Validator):
         )
         return super()._create_authorization_code(request, {**code, "code": digest(code["code"])}, expires)
 
-    def _create_refresh_token(self, request: Request, *args: Any) -> Any:
-        row = super()._create_refresh_token(request, *args)
+    def _create_refresh_token(self, request: Request, code: str, access: Any, former: Any) -> Any:
+        """As wide as the code or token it was exchanged for; only the access token may be narrower."""
+        request.resource = (former or request.code_row).resource or request.resource
+        row = super()._create_refresh_token(request, code, access, former)
+        if former and set(access.scope.split()) < set(scope_to_list(request.allowed_scope)):
+            services_apps.remember_allowed_scope(row, scope=request.allowed_scope)
         request.token_family = row.token_family
         return row
 

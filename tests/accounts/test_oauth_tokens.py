@@ -146,6 +146,30 @@ def test_a_refresh_may_narrow_scopes_and_never_widen_them(agent: Agent) -> None:
     assert narrower.json()["scope"] == "account:read"
 
 
+def test_a_refresh_for_less_narrows_that_access_alone(agent: Agent) -> None:
+    """A new refresh token has the scope and the resources of the one before (RFC 6749 section 6, RFC 8707)."""
+    first = agent.tokens(scope="account:read listings:write", resource=both())
+
+    less = agent.refresh(first["refresh_token"], scope="account:read", resource=site("/api/v1")).json()
+    page = agent.browser.get("/account/apps").content.decode()
+    still = agent.refresh(less["refresh_token"], scope="account:read").json()
+    whole = agent.refresh(still["refresh_token"], resource=site("/mcp"))
+    wider = agent.refresh(whole.json()["refresh_token"], scope="orders:write")
+
+    assert (less["scope"], still["scope"]) == ("account:read", "account:read")
+    assert (whole.status_code, whole.json()["scope"]) == (200, "account:read listings:write")
+    assert "Submit and edit" in page
+    assert (wider.status_code, wider.json()["error"]) == (400, "invalid_scope")
+
+
+def test_a_code_for_two_resources_gives_a_refresh_token_for_both(agent: Agent) -> None:
+    tokens = agent.exchange(agent.answer(resource=both())["code"], resource=site("/mcp")).json()
+
+    assert me(tokens["access_token"]).status_code == 401
+    refreshed = agent.refresh(tokens["refresh_token"], resource=site("/api/v1")).json()
+    assert me(refreshed["access_token"]).status_code == 200
+
+
 def test_access_ends_after_four_hours_and_refreshing_after_thirty_idle_days(agent: Agent) -> None:
     with time_machine.travel(timezone.now(), tick=False) as clock:
         tokens = agent.tokens(resource=site("/api/v1"))
