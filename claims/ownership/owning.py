@@ -21,6 +21,7 @@ from directory.engagement import voiding
 from directory.listings import claiming
 from directory.listings.editing import EditListener, listens_to_edits
 from directory.models import Listing
+from directory.moderation.comparing import whole_of
 from directory.wording import words_of
 
 Status = Claim.Status
@@ -63,7 +64,7 @@ def settle(claim: Claim, *, at: datetime) -> None:
     listing = claim.listing
     if is_owner(listing, user_id=claim.user_id):
         confirm_ownership(claim, at=at)
-    elif not is_open(claim.user):
+    elif closed_reason(claim):
         return
     elif not listing.claimed_by_method:
         _take_over(claim, at=at)
@@ -73,6 +74,14 @@ def settle(claim: Claim, *, at: datetime) -> None:
 
 def is_open(user: User) -> bool:
     return user.is_active and not user.is_suspended
+
+
+def closed_reason(claim: Claim) -> str:
+    """Why a proof gives nothing: the account is shut, or staff made the listing part of another. Nothing otherwise."""
+    if not is_open(claim.user):
+        return CLOSED
+    whole = whole_of(claim.listing)
+    return f"{claim.listing.name} is part of {whole} now. Claim that listing." if whole else ""
 
 
 def is_owner(listing: Listing, *, user_id: int) -> bool:
@@ -183,10 +192,10 @@ def owners_claim(listing: Listing) -> Claim | None:
 
 def end_contest(claim: Claim, *, at: datetime) -> None:
     """The owner's seven days are over: staff decide if there is a fresh proof as strong as the other, or it goes."""
-    if not is_open(claim.user):
-        claim.reason = CLOSED
+    if closed := closed_reason(claim):
+        claim.reason = closed
         _keep(claim)
-        _announce(claim, former=claim.listing.owner, is_transferred=False, reason=CLOSED)
+        _announce(claim, former=claim.listing.owner, is_transferred=False, reason=closed)
         return
     own = owners_claim(claim.listing)
     if own is not None and own.is_as_strong_as(claim) and _is_since(own.proved_at, claim.contested_at):

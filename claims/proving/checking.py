@@ -15,6 +15,7 @@ from core import jobs
 from core.api import throttling
 from core.fetch import OTHER_SITES
 from core.outages import ServiceAwayError
+from directory.moderation.comparing import whole_of
 
 AT_ONCE, IN_A_JOB = 3.0, 9.5
 UNDER_WAY = timedelta(seconds=20)
@@ -54,7 +55,7 @@ def check_at_once(*, user_id: int, claim_id: int, at: datetime) -> Attempt | Non
 
 def may_check(claim: Claim, *, at: datetime) -> bool:
     """Whether a check can change anything: the claim is open, has lapsed, or has to be proved again."""
-    if claim.proof.by_link or claim.has_expired(at=at):
+    if claim.proof.by_link or claim.has_expired(at=at) or whole_of(claim.listing):
         return False
     if claim.status == Status.VERIFIED:
         return owning.rivals(claim.listing, user_id=claim.user_id)
@@ -75,6 +76,8 @@ def verify_claim(*, user_id: int, claim_id: int, attempt: Attempt | None, at: da
     """
     claim, _ = owning.locked(claim_id)
     ClaimNotFoundError.unless(claim if claim.user_id == user_id else None, "claim")
+    if claim.status == Status.PENDING and (closed := owning.closed_reason(claim)):
+        raise ClaimStateError(closed, current=claim.status)
     if claim.proof.by_link and claim.status in {Status.PENDING, Status.LAPSED}:
         raise ClaimStateError(
             f"A claim by {claim.proof.label} is verified by opening the link that was mailed to {claim.email}.",
@@ -140,8 +143,8 @@ def link_of(*, token: str, user_id: int | None) -> tuple[Claim, str]:
 
 
 def closed_reason(claim: Claim, *, link: str, at: datetime) -> str:
-    if not owning.is_open(claim.user):
-        return owning.CLOSED
+    if closed := owning.closed_reason(claim):
+        return closed
     if claim.status not in OPEN:
         return f"The claim is {claim.get_status_display().lower()}."
     if not claim.link:

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import F
 
 from directory.errors import ListingCannotMoveError, ListingNotFoundError
 from directory.launches import queueing
@@ -15,11 +16,9 @@ TAKEN_OFF = "Unpublished by its owner."
 
 
 def was_taken_off_by_owner(listing: Listing) -> bool:
-    """Whether its owner took it off: what staff archived, staff put back."""
-    newest = listing.moves.order_by("-at", "-pk").first()
-    return (
-        listing.status == Status.ARCHIVED and newest is not None and newest.by == f"user:{listing.owner_id}"
-    )
+    """Whether an owner took it off: what staff archived, staff put back, also once it has changed hands since."""
+    newest = listing.moves.exclude(to_status=F("from_status")).order_by("-at", "-pk").first()
+    return listing.status == Status.ARCHIVED and newest is not None and newest.by.startswith("user:")
 
 
 @transaction.atomic

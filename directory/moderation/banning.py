@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import F
 
 from accounts.models import User
 from core import jobs, mail
@@ -84,7 +85,8 @@ def restore_more(*, undo_id: int, staff_id: int, at: datetime) -> list[str]:
     ids, undo.details["listings"] = undo.details["listings"][:AT_ONCE], undo.details["listings"][AT_ONCE:]
     remaining = []
     for listing_id in ids:
-        last = ListingMove.objects.filter(listing=listing_id).order_by("-at", "-pk").first()
+        moves = ListingMove.objects.filter(listing=listing_id).exclude(to_status=F("from_status"))
+        last = moves.order_by("-at", "-pk").first()
         if (
             last is None
             or last.to_status != Listing.Status.SUSPENDED

@@ -75,7 +75,9 @@ def beside_each_other(*, listing: Listing, into: Listing) -> list[tuple[str, str
 
 
 def whole_of(listing: Listing) -> str:
-    """What a listing was merged into, by its name; nothing where it was not."""
+    """What a listing is part of since it was merged, by its name; nothing where it is on the site."""
+    if listing.status not in Listing.OFF_SITE:
+        return ""
     into = next((other for pk, other, _ in reversed(merges()) if pk == listing.pk), 0)
     return Listing.objects.filter(pk=into).values_list("name", flat=True).first() or ""
 
@@ -87,7 +89,7 @@ def refuse_unfit(*, listing: Listing, into: Listing) -> None:
         why = "That is the same listing. Choose the one that stays."
     elif listing.site_id != into.site_id:
         why = "They are on different sites."
-    elif listing.status in Listing.OFF_SITE and (part := whole_of(listing)):
+    elif part := whole_of(listing):
         why = f"{listing.name} is part of {part} already. Undo that first."
     elif into.status in Listing.OFF_SITE:
         why = f"{into.name} is {into.get_status_display().lower()}. Choose one that is on the site."

@@ -13,6 +13,7 @@ from claims.proving import reproving
 from core.models import Job
 from directory.models import Listing, ListingRevision
 from directory.moderation import reviewing
+from directory.moderation.merging import merge
 from tests.claims.conftest import (
     FILE,
     HOST,
@@ -25,6 +26,7 @@ from tests.claims.conftest import (
     verify,
 )
 from tests.conftest import Api, People, signed_in
+from tests.factories.listings import make_listing
 from tests.servers.dns import DnsServer
 from tests.servers.website import Website, plain
 
@@ -232,3 +234,13 @@ def test_who_contests_is_not_asked_to_prove_it_against_themself(
 ) -> None:
     assert owning.rivals(listing, user_id=people.owner.pk)
     assert not owning.rivals(listing, user_id=people.stranger.pk)
+
+
+def test_a_contest_ends_with_the_listing_that_became_part_of_another(
+    people: People, listing: Listing, contested: dict[str, Any], website: Website
+) -> None:
+    del website.pages[FILE]
+    merge(listing_id=listing.pk, into_id=make_listing("beta").pk, staff_id=1, at=timezone.now())
+    seven_days_later()
+
+    assert (owner_of(listing), status_of(contested)) == (people.owner, "failed")

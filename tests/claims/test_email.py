@@ -13,8 +13,10 @@ from accounts.models import User
 from claims.models import Claim
 from core import jobs
 from directory.models import Listing
+from directory.moderation.merging import merge
 from tests.claims.conftest import HOST, Start, mails, status_of
 from tests.conftest import Api, People, signed_in
+from tests.factories.listings import make_listing
 from tests.servers.mail import Box
 
 ADDRESS = f"ada@{HOST}"
@@ -136,3 +138,17 @@ def test_to_an_account_that_was_banned_meanwhile_no_link_gives_anything(
 
     assert (answer.status_code, status_of(claim), listing.owner) == (400, "pending", None)
     assert "banned or closed" in answer.content.decode()
+
+
+def test_a_link_gives_no_listing_that_became_part_of_another(
+    people: People, listing: Listing, start: Start, mailoutbox: list[Any]
+) -> None:
+    start("email", email=ADDRESS)
+    link = mailed(mailoutbox)
+    merge(listing_id=listing.pk, into_id=make_listing("beta").pk, staff_id=1, at=timezone.now())
+
+    page = browser(people.owner).post(link)
+
+    assert (page.status_code, "Acme is part of Beta now" in page.content.decode()) == (400, True)
+    listing.refresh_from_db()
+    assert listing.owner is None

@@ -18,6 +18,7 @@ from claims.reach import reach_of
 from core import jobs
 from directory.engagement import voting
 from directory.models import Listing, ListingMove, Vote
+from directory.moderation.merging import merge, undo_merge
 from tests.claims.conftest import FILE, HOST, Publish, Start, listing_at, verify
 from tests.conftest import Api, People, signed_in
 from tests.servers import website as w
@@ -321,3 +322,22 @@ def test_who_comes_to_own_a_listing_counts_no_longer_in_a_week_that_runs(
     verify(api, claim)
 
     assert Vote.objects.counted().count() == weeks_ago
+
+
+def test_what_became_part_of_another_is_claimed_there(
+    api: Api, people: People, listing: Listing, start: Start, publish: Publish
+) -> None:
+    whole = listing_at(f"https://{HOST}/two", "beta")
+    claims = [start("file"), start("dns", user=people.stranger)]
+    for claim in claims:
+        publish(claim)
+    done = merge(listing_id=listing.pk, into_id=whole.pk, staff_id=people.staff.pk, at=timezone.now())
+
+    refused = api("all").post(f"/api/v1/claims/{claims[0]['claim_id']}/verify")
+
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_state")
+    assert refused.json()["detail"] == "Acme is part of Beta now. Claim that listing."
+    listing.refresh_from_db()
+    assert (listing.owner, listing.claimed_by_method) == (None, "")
+    undo_merge(undo_id=done.pk, staff_id=people.staff.pk, at=timezone.now())
+    assert verify(api, claims[0])["status"] == "verified"

@@ -1,6 +1,6 @@
 """What owners put right on the account pages: posted updates, whether a listing is on the site, interview answers."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from django.utils import timezone
 from core import jobs
 from directory.editorial.updates import post_listing_update
 from directory.engagement import voting
+from directory.listings.claiming import hand_over
 from directory.models import (
     Founder,
     InterviewAnswer,
@@ -20,7 +21,7 @@ from directory.models import (
     ListingUpdate,
 )
 from directory.moderation.status import moderate
-from tests.conftest import People
+from tests.conftest import People, signed_in
 from tests.factories.listings import make_listing
 
 pytestmark = pytest.mark.django_db
@@ -117,6 +118,25 @@ def test_what_staff_archived_its_owner_does_not_put_back(
     assert "The site team took this listing off" in answer.content.decode()
     listing.refresh_from_db()
     assert listing.status == "archived"
+
+
+@pytest.mark.parametrize(("taken_off_by", "status"), [("staff", "archived"), ("owner", "live")])
+def test_who_comes_to_own_it_puts_back_what_owners_took_off_alone(
+    listing: Listing, people: People, owner: Client, now: datetime, taken_off_by: str, status: str
+) -> None:
+    off = f"/account/listings/{listing.pk}/off"
+    if taken_off_by == "owner":
+        owner.post(off, {"do": "off"})
+    else:
+        moderate(listing_id=listing.pk, to="archived", staff_id=people.staff.pk, at=now, reason="Copied.")
+    listing.refresh_from_db()
+    by, later = f"user:{people.stranger.pk}", now + timedelta(days=1)
+    hand_over(listing, owner=people.stranger, by=by, reason="Claim 7 was verified.", at=later)
+
+    signed_in(people.stranger).post(off, {"do": "back"})
+
+    listing.refresh_from_db()
+    assert listing.status == status
 
 
 def test_only_a_live_listing_and_only_its_owner_takes_off(
