@@ -13,6 +13,7 @@ from directory.facts import FACTS
 from directory.limits import FOUNDED_YEAR_MAX, FOUNDED_YEAR_MIN, STAGES
 
 Choice = tuple[str, str]
+ELLIPSIS = "…"
 NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
 CODE = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 ISO_DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
@@ -99,6 +100,19 @@ def _day_in_words(text: str) -> str:
 def in_a_row(names: Sequence[str], *, last: str = "and") -> str:
     *first, end = names
     return f"{', '.join(first)} {last} {end}" if first else end
+
+
+def ended(text: str) -> str:
+    """What goes on elsewhere, without the sign or space that it would break off at."""
+    return text.rstrip(" ,;:.–—-") + ELLIPSIS
+
+
+def at_a_word(text: str, most: int) -> str:
+    """A text in at most so many letters, its last word whole; where one word fills it, cut within that."""
+    if len(text) <= most:
+        return text
+    words = text[:most].rpartition(" ")[0]
+    return ended(words if len(words) > most / 2 else text[: most - 1])
 
 
 FIXES = {

@@ -149,6 +149,13 @@ document.addEventListener("submit", async (event) => {
 addEventListener("pagehide", () => sessionStorage.getItem(KEPT) || keep("read again"));
 addEventListener("beforeunload", (event) => unsaved && event.preventDefault());
 
+// A text in at most so many letters, its last word whole, as the template cuts it.
+const atAWord = (text, most) => {
+  if (!(text.length > most)) return text;
+  const end = text.lastIndexOf(" ", most - 1);
+  return `${text.slice(0, end > most / 2 ? end : most - 1).replace(/[ ,;:.–—-]+$/, "")}…`;
+};
+
 // The row in the lists and the card of a link are drawn as one types.
 form.addEventListener("input", ({ target }) => {
   const card = document.querySelector("[data-card] p");
@@ -159,8 +166,7 @@ form.addEventListener("input", ({ target }) => {
     place("looks-slanted")?.remove();
   }
   for (const shown of document.querySelectorAll(`[data-shows="${target.name}"]`)) {
-    const most = Number(shown.dataset.cut);
-    shown.textContent = target.value.length > most ? `${target.value.slice(0, most - 1)}…` : target.value;
+    shown.textContent = atAWord(target.value, Number(shown.dataset.cut));
   }
 });
 

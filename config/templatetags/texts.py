@@ -38,6 +38,7 @@ TAGS = {
 register.filter("linked", lambda text: mark_safe(WholeAddresses()(text, nofollow=True, autoescape=True)))
 register.filter("ordinal", ordinal)
 register.filter("placed", wording.placed)
+register.filter("at_a_word", wording.at_a_word)
 register.filter("country_name", wording.country_name)
 register.filter("words_of", wording.words_of)
 register.filter("quoted", quoted)

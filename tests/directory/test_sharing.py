@@ -135,3 +135,23 @@ def test_lines_fit_their_width_and_every_letter_has_a_font(name: str) -> None:
     assert all(face.width(line) <= 784 for line in lines)
     assert "".join(run for _, run in runs(name)) == name
     assert reads_from_the_right(name) == (name in {"دفتر المرفأ", "דף הנמל"})
+
+
+LONG = (
+    "Le rangement de vos photos de chantier, sans y penser, pour chaque artisan qui en prend mille par mois"
+)
+
+
+@pytest.mark.parametrize("width", range(300, 900, 50))
+def test_what_has_no_room_on_a_card_is_cut_after_a_whole_word(width: int) -> None:
+    *_, last = Face(38).lines(LONG, width=width, most=2)
+    assert last == LONG or last.endswith("…")
+    assert set(re.findall(r"\w+", last)) <= set(re.findall(r"\w+", LONG))
+    assert not re.search(r"\W…$", last)  # nor after the comma before it
+
+
+def test_what_a_card_tells_of_a_page_ends_with_a_whole_word(site: Site, client: Client) -> None:
+    make_listing("long", short_description=f"{LONG}. {LONG}.")
+    told = Head(page(client, "/listings/long")).meta["og:description"]
+    assert told.endswith("…")
+    assert set(re.findall(r"\w+", told)) <= set(re.findall(r"\w+", LONG))

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from core.api.links import on_site
+from directory.wording import at_a_word
 
 WIDTH, HEIGHT = 1200, 630
 DRAWING = "directory.shown.sharing.drawing"  # with Pillow 4 MB in each process, loaded for the first image
@@ -141,7 +142,7 @@ def stated(kind: str, **facts: Any) -> dict[str, Any]:
 
 def shortened(text: str | None) -> str:
     text = " ".join((text or "").split())
-    return text if len(text) <= TEXT else text[: TEXT - 1].rstrip() + "…"
+    return at_a_word(text, TEXT)
 
 
 def day(on: date | str) -> str:

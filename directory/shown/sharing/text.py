@@ -10,6 +10,8 @@ from pathlib import Path
 from django.conf import settings
 from PIL import ImageDraw, ImageFont
 
+from directory.wording import ELLIPSIS, ended
+
 FONTS = Path(__file__).parent / "fonts"
 GEIST = "geist-latin.woff2"
 FILES = (
@@ -21,7 +23,6 @@ FILES = (
 NO_CHARACTER = "\U0010fffe"
 JOINED, JOINS = "\u200d", {"\u200d", "\ufe0f", "\ufe0e", "\u20e3"}  # one picture of several characters
 FROM_THE_RIGHT = {"R", "AL"}
-ELLIPSIS = "…"
 LONGEST = 300  # characters that are looked at; no line is that long
 Draw = ImageDraw.ImageDraw
 
@@ -86,9 +87,14 @@ class Face:
         return piece[: max(1, end)], piece[max(1, end) :]
 
     def _shortened(self, line: str, *, width: float) -> str:
-        while line and self.width(line.rstrip() + ELLIPSIS) > width:
+        """The line with an ellipsis after its last whole word, or within the only word that it has."""
+        pieces = list(_pieces(line))
+        while len(pieces) > 1 and self.width(ended("".join(pieces))) > width:
+            pieces.pop()
+        line = "".join(pieces)
+        while line and self.width(ended(line)) > width:
             line = line[:-1]
-        return line.rstrip() + ELLIPSIS
+        return ended(line)
 
 
 def reads_from_the_right(text: str) -> bool:
