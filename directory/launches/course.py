@@ -13,6 +13,8 @@ from directory.launches.plot import Line, bump_chart
 from directory.launches.race import DAY, Place, midnights, places_at
 
 LANES, FEWEST = 8, 4
+# two fight for a place while so few votes, or this part of the upper's, lie between them
+FIGHT, FIGHT_SHARE = 10, 20
 HOUR = timedelta(hours=1)
 BY_DAY_FROM, POINTS = timedelta(hours=48), 8
 STEPS = (1, 2, 3, 6)
@@ -128,12 +130,14 @@ def span(lane: Lane) -> str:
 
 
 def gap(items: Sequence[Mapping[str, Any]], *, number: int) -> str:
-    """How far a launch is from the next, such as `9 behind 2nd`; nothing for one without votes."""
-    item, below = items[number], items[number + 1 : number + 2]
-    if not item["votes"]:
+    """How far a launch is from the next, such as `9 behind 2nd`, where the two fight for a place; else nothing."""
+    lower = max(number, 1)
+    if lower == len(items) or not items[lower]["votes"]:
+        return ""
+    votes = items[lower - 1]["votes"]
+    behind = votes - items[lower]["votes"]
+    if behind > max(FIGHT, votes // FIGHT_SHARE):
         return ""
     if number == 0:
-        ahead = item["votes"] - (below[0]["votes"] if below else 0)
-        return f"{ahead} ahead of {ordinal(2)}" if below and ahead else ""
-    behind = items[number - 1]["votes"] - item["votes"]
+        return f"{behind} ahead of {ordinal(2)}" if behind else ""
     return f"{behind} behind {ordinal(number)}" if behind else f"Level with {ordinal(number)}"

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from directory import weeks
-from directory.launches.course import moments
+from directory.launches.course import gap, moments
 from directory.launches.plot import Line, bump_chart
 from directory.launches.race import write_week
 from directory.models import (
@@ -78,9 +78,27 @@ def test_a_race_that_runs_shows_places_moves_and_gaps(race: Site, client: Client
     assert "Biggest climb: Brindle , 3rd to 2nd" in words(text)
     gaps = ["1 ahead of 2nd", "1 behind 1st", "1 behind 2nd", "1 behind 3rd", "No votes yet"]
     assert [gap in row for gap, row in zip(gaps, rows, strict=True)] == [True] * 5
-    assert "votes 1 behind 1st" in rows[1]  # under the count
+    assert [row.count("behind") for row in rows] == [0, 1, 1, 1, 0]  # said once, at any width
     assert ["unchanged" in rows[0], "up 1" in rows[1], "down 1" in rows[2]] == [True] * 3
     assert "Rank" not in rows[4]
+
+
+def test_a_gap_is_named_where_two_fight_for_a_place() -> None:
+    def gaps(*votes: int) -> list[str]:
+        items = [{"votes": number} for number in votes]
+        return [gap(items, number=number) for number in range(len(items))]
+
+    assert gaps(318, 287, 278, 278, 203, 193, 0) == [
+        "",
+        "",
+        "9 behind 2nd",
+        "Level with 3rd",
+        "",
+        "10 behind 5th",
+        "",
+    ]
+    assert gaps(2000, 1900, 1799) == ["100 ahead of 2nd", "100 behind 1st", ""]  # a twentieth of many
+    assert [gaps(4, 0), gaps(5, 5), gaps(3)] == [["", ""], ["", "Level with 1st"], [""]]
 
 
 def test_the_plot_says_itself_in_a_sentence_and_a_table(race: Site, client: Client) -> None:
@@ -199,7 +217,8 @@ def test_a_listing_begins_with_its_launch_and_ends_with_others_of_its_week(
 
     text = main(client, "/listings/soon")
     box = words(text.split("<aside")[1].split("</section>")[0])
-    assert box.endswith("Launches on 23 November 2026 3 days 9 h to go 1 wants a reminder See the week")
+    assert box.endswith("Launches on 23 November 2026 3 days 9 h to go See the week")
+    assert "Remind me of Soon 1 waiting Visit" in words(text)
     ends = [text.split('id="alternatives"')[1].split("</section>")[0]]
     ends += [
         main(client, f"/listings/{slug}").split('id="alternatives"')[1] for slug in ("dunlin", "anchorage")

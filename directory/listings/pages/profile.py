@@ -166,7 +166,7 @@ def _launch(details: dict[str, Any], *, site: Site, listing_id: int, at: datetim
         return {}
     if details["status"] == "upcoming":
         waiting = LaunchReminder.objects.filter(listing=listing_id).count()
-        return {"left": weeks.time_left(weeks.start(week), at=at), "waiting": waiting}
+        return {"left": weeks.time_left(weeks.start(week), at=at), "waiting": {details["slug"]: waiting}}
     if not details["rank"]["week"]:
         return {}
     votes = Sum("votes", filter=Q(listing=listing_id))
@@ -323,8 +323,8 @@ def _answer(request: HttpRequest, *, listing_id: int, part: str) -> HttpResponse
         "votes": votes,
         "counted_in": counted_in,
         "marks": marked,
-        "kind": kind if (kind := request.POST.get("kind")) in {"broad", "little", "primary", "bell"} else "",
-        "waiting": {card["slug"]: coming.waiting(listing_id)} if kind == "bell" else {},
+        "kind": kind if (kind := request.POST.get("kind")) in {"broad", "little"} else "",
+        "waiting": {card["slug"]: coming.waiting(listing_id)} if kind == "broad" else {},
         "back": here,
     }
     return render(request, part, context)
