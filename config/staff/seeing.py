@@ -78,15 +78,17 @@ class SeesAs(Middleware):
         is_staffs = request.path.startswith(AS_STAFF) or settings.SESSION_COOKIE_NAME not in request.COOKIES
         if is_staffs or MARK not in request.session:
             return self.get_response(request)
-        seen = _seen(request)
-        if seen is None or (request.path == LOGOUT and request.method == "POST"):
+        seen, changes = _seen(request), request.method not in pages.SAFE
+        signs_out = request.path == LOGOUT and changes
+        if seen is None or signs_out:
             _end(request)
             messages.info(request, "You see the site as yourself again.")
-            return self.get_response(request)
-        request.user, request.seen_as = seen.person, seen  # type: ignore[attr-defined]
-        if request.method not in pages.SAFE or request.path.startswith(CLOSED):
-            return render(request, "seen_refused.html", status=403)
-        return self.get_response(request)
+            # What such a page sends was meant for the person, so it is not done in the name of who looked.
+            is_refused = changes and not signs_out
+        else:
+            request.user, request.seen_as = seen.person, seen  # type: ignore[attr-defined]
+            is_refused = changes or request.path.startswith(CLOSED)
+        return render(request, "seen_refused.html", status=403) if is_refused else self.get_response(request)
 
 
 def _seen(request: HttpRequest) -> ViewAs | None:

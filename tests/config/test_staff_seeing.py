@@ -80,6 +80,20 @@ def test_it_ends_by_itself(moderator: Client, people: People, change: str) -> No
     assert [said for said, _ in lines()] == ["began to see the site as", "stopped seeing the site as"]
 
 
+def test_what_their_page_sends_after_the_end_is_not_done_in_the_name_of_who_looked(
+    moderator: Client, people: People
+) -> None:
+    begin(moderator, people.owner)
+
+    with time_machine.travel(timezone.now() + timedelta(minutes=31)):
+        late = moderator.post("/account/profile", {"name": "Somebody Else"})
+        own = moderator.get("/account").content.decode()
+
+    assert (late.status_code, "not done in your name" in late.content.decode()) == (403, True)
+    assert not User.objects.filter(name="Somebody Else").exists()
+    assert "moderator@staff.example" in own
+
+
 def test_nobody_looks_as_staff_and_not_every_role_looks(moderator: Client, people: People) -> None:
     for person in (people.staff, make_staff("finance")):
         assert "not seen as staff" in begin(moderator, person)
