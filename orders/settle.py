@@ -178,8 +178,6 @@ def _ended(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     payment.save(update_fields=["status", "next_check_at"])
     by = f"provider:{payment.provider}"
     note(order=order, kind="payment_ended", text=text, by=by, at=at, payment=str(payment.pk))
-    if order.payments.filter(status__in=OPEN).exists():
-        return text
     if order.status == Order.Status.PROCESSING:
         move_order(order=order, to=Order.Status.PENDING, by=by, text=text, at=at)
     if order.status == Order.Status.PENDING:
