@@ -2,7 +2,11 @@
 
 from typing import Any
 
+from django.utils import timezone
+
 from directory.models import Listing
+from orders import fulfil, refunding
+from orders.models import StaffTask
 from tests.conftest import Api, People
 from tests.factories.events import Program
 from tests.factories.orders import set_price
@@ -68,3 +72,21 @@ def test_a_launch_that_is_done_for_another_line_counts_towards_the_whole(
     pay(buy(api, *({"product": product, "listing_id": draft.pk} for product in ("featured", "launch"))))
 
     assert [name for name, _ in program.work()].count("order.fulfilled") == 1
+
+
+def test_what_is_left_of_an_order_after_a_refund_is_fulfilled_too(
+    api: Api, people: People, live: Listing, website: Website
+) -> None:
+    program = Program(website, user=people.owner)
+    order = pay(
+        buy(api, *({"product": name, "listing_id": live.pk} for name in ("featured", "done_for_you")))
+    )
+    staff: dict[str, Any] = {"staff_id": people.staff.pk, "at": timezone.now()}
+    line = order.lines.get(product="featured")
+    refunding.refund(payment_id=str(order.payments.get().pk), line_id=line.pk, reason="Asked", **staff)
+    work()
+    assert "order.fulfilled" not in [name for name, _ in program.work()]
+
+    fulfil.close_task(task_id=StaffTask.objects.get().pk, result="Filled in.", **staff)
+
+    assert names(program.work())[-1] == ("order.fulfilled", "partially_refunded")

@@ -131,6 +131,23 @@ def test_a_dispute_of_one_payment_hides_no_act_of_another(
         assert "/accept/" in finance.get(url).content.decode()
 
 
+def test_what_is_offered_once_all_of_the_disputed_money_is_on_its_way_back_is_done(
+    order: Order, people: People, stripe_server: StripeServer
+) -> None:
+    _, second = misfits(order, stripe_server, number=2)
+    settle.accept_review(order_id=order.pk, staff_id=people.staff.pk, at=timezone.now())
+    stripe_server.refund_status = "pending"
+    give_back(second, people)
+    second.refresh_from_db()
+    tell(stripe_server, CREATED, stripe_server.dispute(second.charge_reference, 5831))
+    finance, url = staff_client("finance"), f"/admin/orders/order/{order.pk}/accept/"
+    seen = {"seen": Order.objects.get().review_reason}
+
+    assert (url in finance.get(f"/admin/orders/order/{order.pk}/change/").content.decode()) is True
+    assert "Seen. Nothing else was changed." in finance.post(url, seen, follow=True).content.decode()
+    assert Order.objects.get().review_reason == ""
+
+
 def test_money_of_a_lost_dispute_that_comes_back_and_does_not_fit_is_for_staff(
     order: Order, stripe_server: StripeServer
 ) -> None:

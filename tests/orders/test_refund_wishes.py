@@ -1,5 +1,6 @@
 """Asking for a refund on the page of a paid order: staff's row, a mail, and twice is once."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from directory.models import Listing
 from orders.fulfil import close_task
 from orders.links import checkout_url
 from orders.models import Order, Payment, StaffTask
-from orders.refunding import refund
+from orders.refunding import ask_for_refund, refund
 from tests.conftest import Api, People, signed_in
 from tests.factories.orders import set_price
 from tests.orders.paying import buy, pay, work
@@ -55,6 +56,17 @@ def test_a_wish_opens_a_row_for_staff_once_and_is_mailed(order: Order, me: Clien
     assert f"You asked for €99.00 back from order {order.number}: Launch." in letter.body
     assert "You asked for €99.00 back." in told(answer)
     assert "Ask for €199.00 back" in told(answer)
+
+
+def test_a_wish_is_as_old_as_its_first_press_and_is_told_once(order: Order) -> None:
+    line, at = order.lines.get(product="launch"), timezone.now()
+    for days, why in enumerate(("Wrong product", "I wait")):
+        wish = {"line_ids": [line.pk], "why": why, "by": f"user:{order.owner_id}"}
+        assert ask_for_refund(order_id=order.pk, **wish, at=at + timedelta(days=days)) == 9900
+
+    assert wishes() == [("launch", "Asks for €99.00. Wrong product")]
+    assert StaffTask.objects.get(kind="refund").opened_at == at
+    assert (len(letters()), order.events.filter(kind="refund_asked").count()) == (1, 1)
 
 
 def test_whoever_holds_the_link_may_ask_too(order: Order) -> None:

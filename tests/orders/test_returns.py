@@ -15,11 +15,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from directory.models import Listing, Site
-from orders import refunding
+from orders import refund_outcomes, refunding
 from orders.correcting import WORDS, Buyer, correct_buyer
 from orders.errors import OrderCannotMoveError
 from orders.ledger.returns import Quarter, returns_of
 from orders.models import Order, Payment
+from orders.payments import Kind, PaymentEvent
 from orders.vat import NO_NUMBER, NumberCheck
 from tests.conftest import Api, People
 from tests.factories.staff import fresh, staff_client
@@ -279,6 +280,31 @@ def test_a_corrected_number_takes_the_reverse_charge_with_it(sold: Order, people
     work()
     assert amounts(finance, quarter) == ({}, {})
     assert returns_of(quarter).agrees
+
+
+@pytest.mark.parametrize(
+    ("country", "text", "stated"), [("FR", FRENCH, {FRENCH: "49.00"}), ("DE", "DE136695976", {})]
+)
+def test_vat_that_went_back_alone_makes_a_reverse_charge_abroad_until_its_refund_fails(
+    api: Api, live: Listing, people: People, country: str, text: str, stated: dict[str, str]
+) -> None:
+    order = buy(api, {"product": "featured", "listing_id": live.pk}, billing_country=country)
+    payment = begin(order)
+    Payment.objects.filter(pk=payment.pk).update(test_money=False)
+    choose(payment, "pay")
+    finance, quarter = staff_client("finance"), Quarter.of(order.invoices.get().issued_on)
+    before = amounts(finance, quarter)
+    number = NumberCheck(number=text, country=country, status="valid", checked_at=timezone.now())
+    given = {"order_id": order.pk, "number": number, "reason": "Valid", "staff_id": people.staff.pk}
+    (row,) = refunding.give_vat_back(**given, at=timezone.now())
+    work()
+    assert amounts(finance, quarter) == (stated, {})
+
+    refund_outcomes.finish(
+        refund_id=str(row.pk), event=PaymentEvent(kind=Kind.REFUND_FAILED), at=timezone.now()
+    )
+    assert amounts(finance, quarter) == before
+    assert before[0] == {}
 
 
 def test_vat_of_what_is_left_after_a_refund_without_a_line_leaves_nothing_in_the_one_stop_shop(

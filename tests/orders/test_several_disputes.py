@@ -227,3 +227,33 @@ def test_a_refund_that_is_done_after_a_dispute_took_its_money_is_for_staff(
     refund.refresh_from_db()
     assert (refund.status, left_on_paper(order)) == ("done", 0)
     assert reason(order).startswith("€20.00 more went back than came")
+
+
+def test_two_disputes_at_paypal_that_are_lost_take_each_its_own(
+    order: Order, capture: str, paypal_server: PayPalServer
+) -> None:
+    amounts = {"PP-D-1": "20.00", "PP-D-2": "38.31"}
+    disputes = {name: paypal_dispute(capture, dispute_id=name) for name in amounts}
+    for dispute in disputes.values():
+        tell_paypal(paypal_server, "CUSTOMER.DISPUTE.CREATED", dispute)
+    for name, amount in amounts.items():
+        refunded = {"value": amount, "currency_code": "EUR"}
+        outcome = {"outcome_code": "RESOLVED_BUYER_FAVOUR", "amount_refunded": refunded}
+        tell_paypal(paypal_server, "CUSTOMER.DISPUTE.RESOLVED", disputes[name] | {"dispute_outcome": outcome})
+
+    rows = Refund.objects.filter(status="done").order_by("created_at")
+    assert ([row.amount_cents for row in rows], left_on_paper(order)) == ([2000, 3831], 0)
+    assert (money(order)[0], reason(order)) == ("refunded", "")
+
+
+def test_what_a_bank_takes_beside_what_a_dispute_took_is_booked_although_it_is_as_much(
+    order: Order, capture: str, paypal_server: PayPalServer
+) -> None:
+    decided(paypal_server, capture, "RESOLVED_BUYER_FAVOUR", name="PP-D-1", amount="20.00")
+    for name in ("FIRST", "FIRST", "SECOND", "SECOND"):
+        tell_paypal(paypal_server, "PAYMENT.CAPTURE.REVERSED", back(capture, "20.00") | {"id": name})
+
+    rows = Refund.objects.filter(status="done").order_by("created_at")
+    taken = [(row.amount_cents, row.kind, row.provider_reference) for row in rows]
+    assert taken == [(2000, "loss", "FIRST"), (2000, "reversal", "SECOND")]
+    assert (money(order)[0], left_on_paper(order)) == ("partially_refunded", 1831)
