@@ -10,6 +10,7 @@ from claims import tasks  # noqa: F401  (registers the jobs)
 from claims.models import Claim
 from claims.ownership import owning
 from claims.proving import reproving
+from claims.selectors import my_claim
 from core.models import Job
 from directory.models import Listing, ListingRevision
 from directory.moderation import reviewing
@@ -70,6 +71,28 @@ def test_a_proved_owner_has_seven_days(
     assert verify(api, contested, user=people.stranger) == contested  # as it was, without another check
     reproving.plan(at=timezone.now())
     assert not Job.objects.filter(kind="claims.end_contest").exists()
+
+
+def test_who_contests_it_and_begins_again_finds_the_same_claim(
+    people: People, contested: dict[str, Any], start: Start
+) -> None:
+    again = start("file", user=people.stranger)
+
+    assert (again["claim_id"], again["status"]) == (contested["claim_id"], "contested")
+    assert Claim.objects.count() == 2
+
+
+def test_a_proof_of_the_very_moment_of_the_contest_is_asked_for_no_more_and_is_enough(
+    people: People, listing: Listing, proved: dict[str, Any], contested: dict[str, Any], website: Website
+) -> None:
+    at = Claim.objects.get(pk=contested["claim_id"]).contested_at
+    Claim.objects.filter(pk=proved["claim_id"]).update(proved_at=at)
+    assert my_claim(user_id=people.owner.pk, claim_id=proved["claim_id"]).prove_again is None
+
+    del website.pages[FILE]
+    seven_days_later()
+    assert (owner_of(listing), status_of(contested)) == (people.owner, "contested")
+    assert Claim.objects.get(pk=contested["claim_id"]).for_staff_since is not None
 
 
 def test_an_owners_program_is_told_to_prove_it_again_until_it_has(

@@ -179,6 +179,16 @@ def test_a_listing_that_staff_moved_is_not_taken_back(
     assert (listing.owner, status_of(proved)) == (people.stranger, "superseded")
 
 
+def test_the_proof_of_who_shares_a_listing_is_seen_again_too(
+    people: People, listing: Listing, proved: dict[str, Any]
+) -> None:
+    Listing.objects.update(owner=people.stranger)
+    listing.co_owners.add(people.owner)
+    days_later(30)
+
+    assert (status_of(proved), Claim.objects.get().attempts) == ("verified", 2)
+
+
 def test_the_proof_of_who_shares_a_listing_stands_against_a_contest(  # noqa: PLR0917
     api: Api,
     people: People,

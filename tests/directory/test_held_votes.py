@@ -15,7 +15,7 @@ from accounts.networks import network_digest
 from directory import limits, weeks
 from directory.engagement import tally as engagement
 from directory.engagement import voting
-from directory.engagement.holding import release_votes
+from directory.engagement.holding import Effect, bursts, effect_of, release_votes
 from directory.engagement.voiding import undo_void, void_burst, void_votes
 from directory.engagement.voting import marks
 from directory.errors import CannotUndoError
@@ -234,3 +234,17 @@ def test_votes_that_come_at_once_are_held_as_well() -> None:
         thread.join()
 
     assert counts(listing) == (0, 0, MANY + 1)
+
+
+@pytest.mark.parametrize(("hours", "rank"), [(-1, 2), (1, 1)])
+def test_staff_see_where_held_votes_would_lead_and_of_a_tie_who_was_first(
+    listing: Listing, hours: int, rank: int
+) -> None:
+    burst(listing)
+    other = make_listing("other", at=AT + timedelta(hours=hours))
+    for number in range(MANY):
+        vote(join(f"fan{number}"), other, address=f"203.0.{number}.1")
+
+    (held,) = bursts(listing_id=listing.pk)
+    assert effect_of(held, at=AT) == Effect(without=2, rank_with=rank)
+    assert effect_of(held, at=AT + timedelta(weeks=1)) is None

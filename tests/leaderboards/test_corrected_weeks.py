@@ -261,3 +261,24 @@ def test_a_merge_that_is_undone_after_the_close_leaves_the_week(
         (into.pk, 2),
         (listing.pk, 0),
     ]
+
+
+def test_a_void_is_taken_out_of_a_week_that_closed_between_two_merges(
+    site: Site, people: People, vote: Callable[..., Any]
+) -> None:
+    first, second, third, other = (
+        make_listing(slug, at=WEDNESDAY) for slug in ("a-one", "b-two", "c-three", "d-four")
+    )
+    vote(first, 2)
+    vote(other, 1)
+    moments = (NEXT_MONDAY - timedelta(hours=1), LATER)
+    for listing, into, at in ((first, second, moments[0]), (second, third, moments[1])):
+        if at > NEXT_MONDAY:
+            call_command("close_week", week=WEEK, at=NEXT_MONDAY)
+        merging.merge(listing_id=listing.pk, into_id=into.pk, staff_id=people.staff.pk, at=at)
+    assert winners() == {1: "b-two", 2: "d-four"}
+
+    void(third, 2, at=LATER + timedelta(hours=1))
+
+    assert winners() == {1: "d-four"}
+    assert closing.verify_week(site=site, week=WEEK)

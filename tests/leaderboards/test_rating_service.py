@@ -3,7 +3,7 @@
 import json
 import threading
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
@@ -15,7 +15,7 @@ from core import jobs
 from directory.models import Listing, Site
 from leaderboards import ratings
 from leaderboards.models import DomainRating
-from leaderboards.ratings import chosen_source
+from leaderboards.ratings import Rating, chosen_source, store_ratings
 from tests.factories.listings import make_listing
 from tests.waiting import undisturbed
 
@@ -118,3 +118,18 @@ def test_without_a_service_nothing_is_asked(site: Site, settings: Any) -> None:
     jobs.run_due()
 
     assert DomainRating.objects.count() == 0
+
+
+@pytest.mark.parametrize(("days", "change"), [(29, None), (30, 8), (31, 8)])
+def test_a_change_is_told_once_there_is_a_figure_of_thirty_days_before(
+    site: Site, days: int, change: int | None
+) -> None:
+    listing, today = make_listing(domain="brindle.test"), timezone.now().date()
+    rows = ((40, today - timedelta(days=days)), (48, today))
+    store_ratings(
+        ratings=[Rating(domain="brindle.test", value=value, source="graph", date=day) for value, day in rows],
+        at=timezone.now(),
+    )
+
+    listing.refresh_from_db()
+    assert (listing.domain_rating, listing.domain_rating_detail["change_30d"]) == (48, change)
