@@ -13,6 +13,7 @@ from django.db.models import (
     Exists,
     ExpressionWrapper,
     Func,
+    Min,
     OuterRef,
     Q,
     QuerySet,
@@ -133,9 +134,11 @@ def get_founder(*, site: Site, slug: str) -> dict[str, Any]:
 
 def beside_founder(*, site: Site, slug: str) -> dict[str, Any]:
     """What the page of a maker has beside the profile: who they are here, with whom they work, what they proved."""
-    launches = Count("listing__launches", filter=Q(listing__launches__launched_at__isnull=False))
+    over = Q(listing__launches__launched_at__isnull=False)
+    launches = Count("listing__launches", filter=over)
+    first = Min("listing__launches__launched_at", filter=over)
     rows = _parts(site).filter(founder__slug=slug).select_related("founder", "listing")
-    parts = list(rows.annotate(launches=launches)[:PRODUCTS])
+    parts = list(rows.annotate(launches=launches, first=first)[:PRODUCTS])
     if not parts:
         raise NotFoundError("There is no such founder.")
     founder, mine = parts[0].founder, [part.listing for part in parts]
@@ -156,6 +159,7 @@ def beside_founder(*, site: Site, slug: str) -> dict[str, Any]:
         "listings": mine,
         "unclaimed": next((listing for listing in mine if not listing.owner_id), None),
         "launches": sum(part.launches for part in parts),
+        "first": min((part.first for part in parts if part.first), default=None),
     }
 
 
