@@ -101,6 +101,19 @@ const recount = (form, button) => {
   if (button.matches(".vote")) for (const total of document.querySelectorAll("[data-total]")) total.remove();
 };
 
+// The tab of what one reads: of the sections the last that begins in the upper third of the window.
+const tabs = [...document.querySelectorAll(".stuck .tabs a")];
+const mark = () => {
+  const passed = tabs.filter((tab) => document.querySelector(tab.hash)?.getBoundingClientRect().top < innerHeight / 3);
+  const isEnd = innerHeight + scrollY + 2 > document.documentElement.scrollHeight;
+  const current = (isEnd ? tabs : passed).at(-1) ?? tabs[0];
+  for (const tab of tabs) tab.ariaCurrent = tab == current ? "location" : null;
+};
+if (tabs.length) {
+  addEventListener("scroll", mark, { passive: true });
+  mark();
+}
+
 // A field that offers products while one types: a combobox with a list box (WAI-ARIA). With `fill`, it takes the name.
 customElements.define(
   "suggest-box",

@@ -39,7 +39,7 @@ def test_what_it_is_comes_before_pictures_text_and_features_beside_its_logo_wher
     orders = [sorted(parts, key=text.split('id="overview"')[1].find) for text in (bare, shown)]
     assert orders == [["<picture", *parts[:3]], [CLAIM, "<picture", "A text.", "Sums"]]
     assert "<picture" not in bare.split('id="overview"')[1]
-    assert [text.count('class="logo') for text in (bare, shown)] == [2, 1]
+    assert [text.count('class="logo') for text in (bare, shown)] == [1, 1]
     assert ["own-cover" in text for text in (bare, shown)] == [True, False]
 
 
