@@ -104,7 +104,7 @@ def in_a_row(names: Sequence[str], *, last: str = "and") -> str:
 
 def ended(text: str) -> str:
     """What goes on elsewhere, without the sign or space that it would break off at."""
-    return text.rstrip(" ,;:.–—-") + ELLIPSIS
+    return text.rstrip(" ,;:.…–—-") + ELLIPSIS
 
 
 def at_a_word(text: str, most: int) -> str:

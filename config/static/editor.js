@@ -4,7 +4,7 @@ import { ask } from "./site.js";
 const form = document.querySelector("form[data-autosave]");
 const place = (id) => document.getElementById(id);
 let touched = false; // since the last save began
-let unsaved = false;
+let unsaved = !!document.querySelector("[data-both]"); // two texts, of which one has yet to be chosen
 let isAnswered = false;
 const review = document.querySelector("[data-review]");
 const make = document.querySelector("[name=make]"); // quiet while something needed is left
@@ -50,7 +50,7 @@ const tell = () => {
   const waits = unsaved || !!document.querySelector("#editor-saved [data-changes]");
   review?.classList.toggle("primary", waits);
   if (review) review.disabled = !waits;
-  make?.classList.toggle("primary", !document.querySelector("#editor-saved [data-next] a"));
+  make?.classList.toggle("primary", !document.querySelector("#editor-glance progress"));
   if (!unsaved || review?.name !== "do") return;
   review.removeAttribute("name");
   review.textContent = "Review and publish";
@@ -153,7 +153,7 @@ addEventListener("beforeunload", (event) => unsaved && event.preventDefault());
 const atAWord = (text, most) => {
   if (!(text.length > most)) return text;
   const end = text.lastIndexOf(" ", most - 1);
-  return `${text.slice(0, end > most / 2 ? end : most - 1).replace(/[ ,;:.–—-]+$/, "")}…`;
+  return `${text.slice(0, end > most / 2 ? end : most - 1).replace(/[ ,;:.…–—-]+$/, "")}…`;
 };
 
 // The row in the lists and the card of a link are drawn as one types.

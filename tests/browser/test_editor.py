@@ -360,3 +360,22 @@ def test_a_site_that_refuses_a_save_is_asked_again_by_a_press_alone(
     page.get_by_role("button", name="Save", exact=True).last.click()
     bar.get_by_text(re.compile(r"Saved \d\d:\d\d UTC")).wait_for()
     assert DraftField.objects.get(draft=stocked["draft"], name="tagline").value == "Typed while it is busy"
+
+
+def test_of_two_texts_that_clash_ones_own_is_saved_by_a_press(
+    visit: Any, ines: User, stocked: dict[str, str]
+) -> None:
+    path, way = f"/drafts/{stocked['draft']}", (1280, True)
+    theirs, mine = (opened(visit, ines, path, way=way) for _ in range(2))
+    show(theirs, "Basics").get_by_role("textbox", name="Tagline").fill("Theirs")
+    saved(theirs, way=way)
+    show(mine, "Basics").get_by_role("textbox", name="Tagline").fill("Mine")
+    mine.page.keyboard.press("Tab")
+    mine.page.get_by_text("Press Save to see both texts.").first.wait_for()
+    save = mine.page.get_by_role("button", name="Save", exact=True).last
+    save.click()
+    mine.page.get_by_text("Both texts are below.").wait_for()
+
+    save.click()
+    mine.page.locator("#editor-saved").get_by_text(re.compile(r"Saved \d\d:\d\d UTC")).wait_for()
+    assert DraftField.objects.get(draft=stocked["draft"], name="tagline").value == "Mine"

@@ -282,4 +282,4 @@ def test_a_link_is_one_line_and_a_group_says_how_much_of_it_is_filled(
 
     links = ("socials-facebook", "socials-instagram", "socials-medium", "demo_video_url", "milestones-0-url")
     assert [name for name in links if f'<input type="url" name="{name}"' not in page] == []
-    assert "2 blank" in page
+    assert 'Features<span class="small faint">1 of 3</span>' in page

@@ -49,12 +49,12 @@ def test_what_is_needed_stands_first_whatever_is_filled_in_and_no_field_moves(
         "tagline",
         "categories",
     ]  # the logo is beside the name
-    assert "<b>You can submit</b>" not in before
+    assert "<b>Ready to submit</b>" not in before
 
     save(owner, draft, category_typed="Invoicing")
     page = page_of(owner, draft)
     assert fields_in(page) == fields_in(before)
-    assert "<b>You can submit</b>" in page
+    assert "<b>Ready to submit</b>" in page
 
 
 def test_submit_is_the_loud_button_once_nothing_is_left_and_before_it_the_first_suggestion(
@@ -94,9 +94,10 @@ def test_a_sentence_read_for_two_texts_is_offered_for_one_and_what_may_be_chosen
     page = page_of(owner, draft)
 
     assert re.findall('aria-label="Use this: ([A-Za-z ]+),', page) == ["Short description"]
-    assert "<b>You can submit</b>" in page
+    assert "<b>Ready to submit</b>" in page
     logo, short = '<a href="#logo">a logo</a>', '<a href="#field-short_description">short description</a>'
-    assert f"You could add:</span> {logo}, {short}." in page
+    assert f"To check:</span> {short}.</p>" in page
+    assert f"Optional:</span> {logo}.</p>" in page
     save(owner, draft, short_description="Invoices for studios.")
     assert re.findall('aria-label="Use this: ([A-Za-z ]+),', page_of(owner, draft)) == ["Description"]
 
@@ -105,7 +106,7 @@ def test_what_is_filled_in_and_what_is_to_fix_have_words_of_their_own_and_a_fix_
     owner: Client, draft: Draft
 ) -> None:
     page = page_of(owner, draft)
-    assert ("<b>1 left to do</b>" in page, "2 of 3 filled in" in page) == (True, True)
+    assert ("<b>1 needed</b>" in page, "2 of 3 filled in" in page) == (True, True)
     assert "data-fix" not in page
 
     save(owner, draft, category_typed="Invoicing", founded_year="20x1", contact_email="hello@")

@@ -289,7 +289,7 @@ def test_how_full_it_is_has_one_word_and_links_are_counted(owner: Client, comple
     page = " ".join(owner.get(f"/drafts/{complete.pk}").content.decode().split())
     words = f"{complete.completeness}% filled"
     assert (words in page, words in owner.get("/account/drafts").content.decode()) == (False, True)
-    assert "<b>You can submit</b>" in page  # a logo is missing
+    assert "<b>Ready to submit</b>" in page  # a logo is missing
     assert ("Complete<" in page, "<progress" in page) == (False, False)  # the words say it
     assert 'Links<span class="small faint">1 added</span>' in page
 

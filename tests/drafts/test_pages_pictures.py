@@ -88,6 +88,12 @@ def test_one_that_turns_out_to_be_broken_after_submit_is_told_where_the_others_a
     assert ("Not added.</b>" in page, "Half of it" in page) == (True, True)
 
 
+def test_a_picture_without_a_word_on_it_is_refused_in_a_sentence(owner: Client, pages: str) -> None:
+    refused = owner.post(pages, {"picture": drawn(), "alt": ""})
+    assert refused.status_code == 400
+    assert "Say in one sentence what it shows, and choose the file again." in words_of(refused)
+
+
 def test_a_draft_takes_no_more_than_a_listing(owner: Client, pages: str, add: Any) -> None:
     add(*map(str, range(limits.PICTURES)))
     again = owner.post(pages, {"picture": drawn(colour=1), "alt": "More"}, headers={"X-Part": "1"})

@@ -290,7 +290,6 @@ def _redrawn(stored: UnpublishedEdit | None, form: FactsForm) -> set[str]:
 def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:
     """Put beside each input whether its value is public, and what quotes it."""
     offers = suggestions_for(listing.pk)
-    reported = {row["field"] for row in listing.not_found}
     for name, entry in form.fields.items():
         quotes = listing.evidence.get(name) or ()
         if name in form.typed:
@@ -308,7 +307,7 @@ def _mark(form: FactsForm, listing: Listing, *, needed: list[str]) -> None:
         elif name in needed:
             entry.mark = Mark(is_needed=True)
         elif "-" not in name and not form.data[name]:
-            entry.mark = replace(BLANK, note=blank_note(name, is_reported=name in reported))
+            entry.mark = replace(BLANK, note=blank_note(name))
         elif name in FACTS:
             entry.mark = Mark(note="Stated by you.")
 

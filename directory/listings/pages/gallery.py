@@ -40,6 +40,7 @@ class WordsForm(forms.Form):
         label="What it shows",
         help_text="One sentence, for people who can’t see it.",
         max_length=limits.PICTURE_WORDS,
+        error_messages={"required": "Say in one sentence what it shows, and choose the file again."},
     )
 
 

@@ -10,7 +10,6 @@ from directory.listings.differences import Piece, as_text, word_diff
 from directory.wording import worded
 
 LIKELY, POSSIBLE = 0.5, 0.4
-SURENESS = ((0.8, "Likely fits"), (0.5, "May fit"), (0, "A guess"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,11 +27,11 @@ class Quoted:
 
 @dataclass(frozen=True, kw_only=True)
 class Option(Quoted):
-    """A value that the website may mean: what takes it, its words, its quote and how sure the writer is of it."""
+    """A value that the website may mean: what takes it, its words, its quote, whether the writer merely guesses."""
 
     key: str
     lines: Sequence[str]
-    sureness: str
+    is_guess: bool
 
     @property
     def words(self) -> str:
@@ -75,21 +74,15 @@ def options_of(name: str, offers: Sequence[Mapping[str, Any]]) -> list[Option]:
             key=_key_of(name, other["value"]),
             lines=as_text(worded(name, other["value"])).split("\n"),
             evidence=other["evidence"],
-            sureness=how_sure(other["confidence"]),
+            is_guess=other["confidence"] < LIKELY,
         )
         for other in offers
     ]
 
 
-def blank_note(name: str, *, is_reported: bool) -> str:
-    """What the page shows where nothing is set."""
-    own = FACTS[name].blank if name in FACTS else ""
-    return own or ("Left blank, the page lists it as not found." if is_reported else "")
-
-
-def how_sure(share: float) -> str:
-    """How sure the writer is, in words: of two numbers nobody knows what they mean."""
-    return next(words for least, words in SURENESS if share >= least)
+def blank_note(name: str) -> str:
+    """What the page shows where nothing is set; that it lists most facts as not found is said with their group."""
+    return FACTS[name].blank if name in FACTS else ""
 
 
 def taken(
@@ -129,6 +122,11 @@ class Mark(Quoted):
     def has_chip(self) -> bool:
         """Whether a chip says its state: a suggestion and a blank are seen as they are."""
         return bool(self.words) and not (self.is_sourced or self.state in {"suggested", "not_found"})
+
+    @property
+    def is_to_check(self) -> bool:
+        """Whether its reader had better look: at a value that may be wrong, or at a suggestion to choose."""
+        return (self.is_unsure or self.state == "suggested") and not self.is_needed
 
     @property
     def is_quiet(self) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import accumulate, chain
 from textwrap import shorten
 from typing import Any, cast
@@ -24,7 +25,8 @@ HEADING = {"headline", "summary"}
 FIRST = {*lacking({}), *HEADING}  # what is needed, in every state of the page
 PICTURES, OVERVIEW, STORY, SEARCH = "Pictures", "Overview", "Story", "Search engines"
 LOGO = "logo_url"  # stands beside the name, under the logo itself
-IDEAS, NAMED, LINE = 6, 3, 110  # categories, blanks by name, letters of what is in a folded group
+IDEAS, NAMED, LINE = 6, 3, 110  # categories, checks by name, letters of what is in a folded group
+FAINT = "small faint"
 ABSENT = {"logo": "logo", "picture": "gallery-title"}
 PAID = {"story": STORY, "milestones": LISTS["milestones"], "media": PICTURES}
 TITLES = (
@@ -110,48 +112,59 @@ class Section:
         )
 
     @property
-    def blanks(self) -> list[str]:
-        """What may stay blank, by name, in a group that has something and is not answered as one likes."""
-        if not self.filled or self.links or self.title in {PICTURES, STORY, SEARCH}:
-            return []
-        pairs = zip(self.inputs, self.marks, strict=True)
-        blank = [entry for entry, mark in pairs if not entry.value() and not mark.is_needed]
-        return [str(entry.label) for entry in blank if entry.name not in {LOGO, *HEADING}]
+    def facts(self) -> list[BoundField]:
+        """What it states, without the logo and what few write."""
+        return [entry for entry in self.inputs if entry.name not in {LOGO, *HEADING}]
 
     @property
-    def choices(self) -> list[BoundField]:
-        """What its reader may choose a suggestion for."""
+    def checks(self) -> list[BoundField]:
+        """What its reader had better look at: a value that may be wrong, a suggestion to choose."""
         pairs = zip(self.inputs, self.marks, strict=True)
-        return [entry for entry, mark in pairs if mark.state == "suggested"]
+        return [entry for entry, mark in pairs if mark.is_to_check]
 
     @property
-    def offered(self) -> list[str]:
-        """The same by name."""
-        return [str(entry.label) for entry in self.choices]
+    def lists_blanks(self) -> bool:
+        """Whether the page names what is left blank in it."""
+        blank = (FACTS.get(entry.name) for entry in self.facts if not entry.value())
+        return self.title == GROUPS[1] and any(fact and fact.is_reported_when_blank for fact in blank)
 
     @property
     def absent(self) -> list[tuple[str, str]]:
         """What is better added before it goes on, though nothing stops it: where, and what."""
         return [(ABSENT[name], f"a {name}") for name in self.missing]
 
+    @cached_property
+    def state(self) -> tuple[str, str, str]:
+        """What is to do in it, else how much it holds: in few words, with their tone and icon."""
+        if wrong := sum(bool(entry.errors) for entry in self.everything()):
+            return f"{wrong} to fix", "small wrong", "circle-alert"
+        if self.needed:
+            return f"{self.needed} needed", "chip warn", "circle-alert"
+        if self.checks:
+            return f"{len(self.checks)} to check", "chip ai", "info"
+        if self.filled and not self.missing:
+            return self._amount, FAINT, "check"
+        return ("paid plan", FAINT, "lock") if self.is_paid else ("optional", FAINT, "circle-dashed")
+
     @property
     def count(self) -> str:
-        """What is in it, in few words: what is to do first, else how much it holds."""
-        if self.has_errors or self.needed:
-            wrong = sum(bool(entry.errors) for entry in self.everything())
-            return f"{wrong} to fix" if wrong else f"{self.needed} needed"
-        if self.offered or self.missing:
-            return "suggested" if self.offered else f"{' and '.join(self.missing)} missing"
-        return self._amount if self.filled else "paid plan" if self.is_paid else ""
+        return self.state[0]
+
+    @property
+    def tone(self) -> str:
+        return self.state[1]
+
+    @property
+    def icon(self) -> str:
+        return self.state[2]
 
     @property
     def _amount(self) -> str:
-        """Things where it holds things, else how many blanks."""
-        if self.things:
-            return self.things
-        if self.links or self.title in {STORY, SEARCH}:
-            return f"{self.filled} added" if self.links else f"{self.filled} of {len(self.inputs)}"
-        return f"{len(self.blanks)} blank" if self.blanks else ""
+        """Things where it holds things, else how many of its facts, where any is blank."""
+        if self.things or self.links:
+            return self.things or f"{self.filled} added"
+        stated = sum(bool(entry.value()) for entry in self.facts)
+        return f"{stated} of {len(self.facts)}" if stated < len(self.facts) else ""
 
     @property
     def things(self) -> str:
@@ -162,19 +175,10 @@ class Section:
 
     @property
     def named(self) -> str:
-        """The same in a group's head, with the names of what is missing."""
-        blanks = [] if self.missing else self.blanks
-        names = briefly([name for name in self.offered or blanks if name != self.title])
-        return self.count if self.has_errors or self.needed or not names else f"{self.count}: {names}"
-
-    @property
-    def icon(self) -> str:
-        """A tick where nothing is to do, a lock where only a paid plan shows it, none where it is as one likes."""
-        if self.needed or self.has_errors:
-            return "circle-alert"
-        is_part = self.blanks or (self.title in {STORY, SEARCH} and self.filled < len(self.inputs))
-        is_whole = self.filled and not (self.missing or self.offered or is_part)
-        return "check" if is_whole else {"paid plan": "lock", "": ""}.get(self.count, "circle-dashed")
+        """The same in a group's head, with the names of what is to check or missing."""
+        names = [str(entry.label) for entry in self.checks] or self.missing
+        is_listed = names and not (self.has_errors or self.needed)
+        return f"{self.count}: {briefly(names)}" if is_listed else self.count
 
     @property
     def waits(self) -> bool:

@@ -213,8 +213,7 @@ def note_of(row: DraftField, state: str, *, pages: int, is_needed: bool) -> str:
         return NOTES[state]
     if has_value(row.value) or not pages:
         return ""
-    is_reported = FACTS[row.name].is_reported_when_blank
-    blank = "" if is_needed or state == "suggested" else blank_note(row.name, is_reported=is_reported)
+    blank = "" if is_needed or state == "suggested" else blank_note(row.name)
     return f"{REASONS.get(row.reason, '')} {blank}".strip()
 
 
