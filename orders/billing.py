@@ -7,6 +7,7 @@ from datetime import date, datetime
 from django.db import transaction
 
 from orders import promos
+from orders.cart import weeks_taken
 from orders.checkout import reprice, usable_promo
 from orders.errors import OrderCannotMoveError, PromoRefusedError, WeekUnavailableError
 from orders.models import Order, OrderLine, SlotHold
@@ -120,7 +121,7 @@ def _places(line: OrderLine, order: Order, *, at: datetime) -> Mapping[date, int
 
 
 def weeks_to_choose(order: Order, *, at: datetime) -> dict[int, list[date]]:
-    """The lines whose week can no longer be had, each with the weeks that still can."""
+    """The lines whose week can no longer be had, each with the weeks that still can and that its listing takes."""
     weeks = {}
     for line in order.lines.select_related("listing", "slot"):
         if line.week is None:
@@ -131,5 +132,5 @@ def weeks_to_choose(order: Order, *, at: datetime) -> dict[int, list[date]]:
             slot and slot.week == line.week and slot.state == SlotHold.State.RESERVED and slot.held_until > at
         )
         if not holds and not places.get(line.week):
-            weeks[line.pk] = [week for week, left in places.items() if left]
+            weeks[line.pk] = weeks_taken(line, weeks=[week for week, left in places.items() if left], at=at)
     return weeks

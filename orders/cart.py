@@ -1,7 +1,8 @@
 """Checks the items of a cart against the catalogue: everything that is wrong with them at once, or what they sell."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from itertools import chain
 from typing import Any
@@ -76,22 +77,51 @@ def check_items(*, items: Sequence[ItemIn], context: CartContext) -> tuple[list[
     return sold, refusals + list(_conflicts(items)) + list(_too_many_for_a_week(items, context))
 
 
-def outdated(order: Order, *, at: datetime) -> str:
-    """Why what an open order is for means nothing to its listing by now, or nothing. Full weeks are found elsewhere."""
+def outdated(order: Order, *, at: datetime, choosing: Collection[int] = ()) -> str:
+    """Why what an open order is for means nothing to its listing by now, or nothing. Full weeks are found elsewhere.
+
+    Lines whose buyer is `choosing` another week may have one that the listing does not take.
+    """
     lines = [line for line in order.lines.all() if line.listing_id is not None]
-    items = [_item_of(line) for line in lines]
-    if not items or order.owner_id is None:
+    context = _context_of(order, lines, at=at)
+    if context is None:
         return ""
-    context = load_context(user_id=order.owner_id, site=order.site, items=items, at=at)
-    for index, data in enumerate(items):
-        product, listing = PRODUCTS[data["product"]], context.listings.get(data["listing_id"])
-        if listing is None and (ordered := lines[index].listing):
-            return f"{ordered.name} is no longer a listing of the account that ordered."
-        item = CartItem(index=index, data=data, product=product, listing=listing)
-        for refusal in chain(of_listing(item, context), of_categories(item, context), _of_its_week(item)):
+    for index, line in enumerate(lines):
+        item = _cart_item(line, context, index=index)
+        if item.listing is None and line.listing:
+            return f"{line.listing.name} is no longer a listing of the account that ordered."
+        rules = [of_listing(item, context), of_categories(item, context)]
+        if line.pk not in choosing:
+            rules.append(_of_its_week(item))
+        for refusal in chain(*rules):
             if "missing" not in refusal.extras:  # what a listing lacks can be filled in once it is paid
                 return refusal.message
     return ""
+
+
+def weeks_taken(line: OrderLine, *, weeks: Iterable[date], at: datetime) -> list[date]:
+    """Those of some weeks that bring the listing of an open order's line something."""
+    context = _context_of(line.order, [line], at=at)
+    if context is None or line.listing_id is None:
+        return list(weeks)
+    item = _cart_item(line, context, index=0)
+    return [week for week in weeks if not any(_of_its_week(replace(item, data=_in_week(item, week))))]
+
+
+def _in_week(item: CartItem, week: date) -> ItemIn:
+    return {**item.data, "week": week.isoformat()}
+
+
+def _context_of(order: Order, lines: Sequence[OrderLine], *, at: datetime) -> CartContext | None:
+    if not lines or order.owner_id is None:
+        return None
+    items = [_item_of(line) for line in lines]
+    return load_context(user_id=order.owner_id, site=order.site, items=items, at=at)
+
+
+def _cart_item(line: OrderLine, context: CartContext, *, index: int) -> CartItem:
+    listing = context.listings.get(line.listing_id or 0)
+    return CartItem(index=index, data=_item_of(line), product=PRODUCTS[line.product], listing=listing)
 
 
 def _item_of(line: OrderLine) -> ItemIn:

@@ -279,7 +279,9 @@ def _form_page(
     notice: Notice | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    if reason := outdated(order, at=at):  # the listing has changed since: nothing here would make it good
+    weeks = billing.weeks_to_choose(order, at=at)
+    choosing = [line for line, others in weeks.items() if others]
+    if reason := outdated(order, at=at, choosing=choosing):  # the listing has changed: nothing here would do
         return closed(request, order, at=at, reason=reason)
     gateways = offered()
     _show_price(order, form, _number(form, at=at), at=at)
@@ -287,7 +289,6 @@ def _form_page(
         form.fields[name].required = True
     if form["country"].value() in PLACES_WITHOUT_POSTCODES:
         form.fields["postcode"].required = False
-    weeks = billing.weeks_to_choose(order, at=at)
     context = {
         "order": order,
         "lines": selectors.lines_in_words(order),

@@ -10,13 +10,14 @@ from django.test import Client
 from django.utils import timezone
 
 from claims.ownership.owning import give_to
-from directory.models import Listing
+from directory.models import Launch, Listing
 from directory.weeks import WEEK, week_of
 from orders.errors import OrderCannotMoveError
 from orders.links import checkout_url
 from orders.models import LaunchWeek, Order, Payment, SlotHold
 from orders.paying import cancel_order, expire_order
 from tests.conftest import Api, People
+from tests.factories.listings import make_listing
 from tests.factories.orders import make_promo, set_price
 from tests.orders.paying import begin, buy, choose, lines, money, work
 
@@ -223,6 +224,24 @@ def test_a_week_that_filled_up_is_told_and_another_one_taken(api: Api, draft: Li
     line.refresh_from_db()
     assert (started.status_code, line.week) == (303, first + WEEK)
     assert SlotHold.objects.get().week == first + WEEK
+
+
+def test_a_full_week_that_the_listing_is_in_already_can_be_changed(api: Api, people: People) -> None:
+    listing = make_listing("harbour", owner=people.owner)
+    first = week_of(timezone.now()) + WEEK
+    order = buy(api, {"product": "relaunch", "listing_id": listing.pk, "week": first.isoformat()})
+    Launch.objects.create(site=order.site, listing=listing, week=first, kind="paid", booked_at=timezone.now())
+    assert "is in the week of" in told(Client().get(link(order)))
+    LaunchWeek.objects.update_or_create(site=order.site, week=first, defaults={"capacity": 1})
+    LaunchWeek.objects.update_or_create(site=order.site, week=first + WEEK, defaults={"capacity": 0})
+    page = Client().get(link(order))
+    assert "filled up before you paid" in told(page)
+    assert f'value="{first}"' not in page.content.decode()
+
+    chosen = first + 2 * WEEK
+    post(order, "check")
+    started = post(order, **{f"week-{order.lines.get().pk}": chosen.isoformat()})
+    assert (started.status_code, order.lines.get().week) == (303, chosen)
 
 
 def test_declined_and_given_up_payments_can_be_tried_again(order: Order) -> None:
