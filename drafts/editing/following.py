@@ -1,11 +1,12 @@
 """The draft of a listing follows what its owner or staff change on the listing itself (decision 0039)."""
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from functools import partial
 from typing import Any
 
-from django.db.models import Func, JSONField, Q
+from django.db import connection
 
 from directory.categories.naming import follows_names
 from directory.facts import FACTS
@@ -19,11 +20,26 @@ from drafts.pictures import logos
 LINKS = DraftField.Group.COMPANY_SOCIALS
 SEO = {"seo_title": "title", "seo_description": "meta"}
 COLLECTIONS = ("faqs", "founders")
-OFFERED = Func(
-    "suggestions",
-    template="jsonb_path_query_array(%(expressions)s, '$[*].value[*]')",
-    output_field=JSONField(),
-)
+RENAMED = """COALESCE((
+  SELECT jsonb_agg(name ORDER BY first) FROM (
+    SELECT COALESCE(%(names)s::jsonb ->> word, word) AS name, min(place) AS first
+    FROM jsonb_array_elements_text({words}) WITH ORDINALITY AS old (word, place) GROUP BY 1) AS new
+), {words})"""
+LIST_OR_NONE = "CASE jsonb_typeof({words}) WHEN 'array' THEN " + RENAMED + " ELSE {words} END"
+RENAME = f"""
+UPDATE drafts_draftfield SET
+  value = {LIST_OR_NONE.format(words="value")},
+  ai_value = {LIST_OR_NONE.format(words="ai_value")},
+  suggestions = COALESCE((
+    SELECT jsonb_agg(CASE jsonb_typeof(entry -> 'value')
+        WHEN 'array' THEN jsonb_set(entry, '{{value}}', {RENAMED.format(words="(entry -> 'value')")})
+        ELSE entry END ORDER BY place)
+    FROM jsonb_array_elements(suggestions) WITH ORDINALITY AS offered (entry, place)
+  ), suggestions)
+WHERE "group" = 'fields' AND name = 'categories' AND (
+  value ?| %(former)s OR ai_value ?| %(former)s
+  OR jsonb_path_query_array(suggestions, '$[*].value[*]') ?| %(former)s)
+"""  # noqa: S608 constants
 
 
 @listens_to_edits
@@ -55,21 +71,12 @@ def _follow(draft: Draft, *, values: Mapping[str, Any], by: str, at: datetime) -
 
 @follows_names
 def rename_categories(names: Mapping[str, str]) -> None:
-    """What drafts hold and are offered of categories has their new names; a draft could not be submitted else."""
-    former = list(names)
-    rows = DraftField.objects.filter(group=DraftField.Group.FIELDS, name="categories").alias(offered=OFFERED)
-    rows = rows.filter(
-        Q(value__has_any_keys=former) | Q(ai_value__has_any_keys=former) | Q(offered__has_any_keys=former)
-    )
+    """What drafts hold and are offered of categories has their new names; a draft could not be submitted else.
 
-    def renamed(words: Any) -> Any:
-        return words and list(dict.fromkeys(names.get(word, word) for word in words))
-
-    changed = list(rows.select_for_update().order_by("pk"))
-    for row in changed:
-        row.value, row.ai_value = renamed(row.value), renamed(row.ai_value)
-        row.suggestions = [{**entry, "value": renamed(entry["value"])} for entry in row.suggestions]
-    DraftField.objects.bulk_update(changed, ["value", "ai_value", "suggestions"], batch_size=500)
+    One statement, since the request that renames waits for it, and a draft must not be read between two names.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(RENAME, {"names": json.dumps(dict(names)), "former": list(names)})
 
 
 def _as_typed(name: str, value: Any) -> Any:

@@ -1,6 +1,7 @@
 """Staff rename a category, merge or delete it while drafts wait with its name."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -87,6 +88,27 @@ def test_drafts_are_looked_through_once_for_a_file(draft: Draft) -> None:
         counts.append(len(seen))
 
     assert counts[1] - counts[0] <= 10  # the job of each that brings its listings in line
+
+
+def test_a_thousand_drafts_follow_for_as_many_statements_as_a_few(draft: Draft) -> None:
+    """The request of whoever renames waits for them."""
+    editor, counts = staff_client("editor"), []
+    row = DraftField.objects.get(draft=draft, name="categories")
+    values = Draft.objects.values().get(pk=draft.pk)
+    for number, name in ((3, "Accounts"), (1200, "Books of all")):
+        drafts = Draft.objects.bulk_create(
+            Draft(**{**values, "id": uuid4(), "site_key": f"{number}-{index}.test"})
+            for index in range(number)
+        )
+        row.refresh_from_db()
+        copied = {"name": row.name, "value": row.value, "updated_at": row.updated_at}
+        DraftField.objects.bulk_create(DraftField(draft=each, **copied) for each in drafts)
+        with CaptureQueriesContext(connection) as seen:
+            rename(editor, "ledgers", name)
+        counts.append(len(seen))
+
+    assert DraftField.objects.filter(name="categories", value=["Books of all", "Paper"]).count() == 1204
+    assert counts[0] == counts[1]
 
 
 def test_a_draft_follows_a_category_into_another(api: Api, draft: Draft) -> None:
