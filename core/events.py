@@ -122,6 +122,7 @@ SLOW_SECONDS, SLOW_FOR = 3.0, timedelta(minutes=10)
 QUICK_PLACES, SLOW_PLACES = 2, 1
 OVERDUE = timedelta(minutes=1)
 GONE = 410
+BANNED = "The account was banned for more than a day."
 Off, State = Endpoint.Off, Delivery.State
 
 
@@ -141,7 +142,12 @@ def send_events(lease: jobs.Lease, *, endpoint_id: int) -> None:
 
 @jobs.job("core.resume_events", every=300)
 def resume_events() -> None:
-    """Send off what should have been sent and was not, because its job died."""
+    """Send off what should have been sent and was not, because its job died.
+
+    What has waited behind a ban for longer than all tries take is of no use to its program: it goes by hand alone.
+    """
+    of_banned = Delivery.objects.filter(state=State.WAITING, endpoint__user__suspended_at__isnull=False)
+    of_banned.filter(created_at__lt=Now() - TRIES[-1]).update(state=State.FAILED, next_at=None, answer=BANNED)
     late = _waiting().filter(next_at__lt=Now() - OVERDUE)
     for row in late.order_by("endpoint", "pk").distinct("endpoint")[:1000]:
         send_off(row)

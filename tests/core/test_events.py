@@ -324,6 +324,24 @@ def test_what_waits_for_a_banned_person_goes_out_once_the_ban_is_undone(
     assert [row.state for row in program.deliveries()] == ["delivered"]
 
 
+def test_what_a_ban_made_older_than_its_tries_goes_out_by_hand_alone(
+    people: People, program: Program
+) -> None:
+    emit(program, "7")
+    undo = banning.ban(user_id=people.owner.pk, staff_id=people.staff.pk, reason="Spam.", at=timezone.now())
+    Delivery.objects.update(created_at=timezone.now() - timedelta(hours=25))
+    jobs.add("core.resume_events", key="daily")
+    run_due()
+    banning.undo_ban(undo_id=undo.pk, staff_id=people.staff.pk, at=timezone.now())
+    pass_time(120)
+    jobs.add("core.resume_events", key="now")
+    run_due()
+
+    rows = [(row.thing, row.state, row.next_at) for row in program.deliveries()]
+    assert rows == [("7", "failed", None)]
+    assert program.requests() == []
+
+
 def test_what_cannot_be_made_holds_nothing_up(program: Program) -> None:
     emit(program, "gone", "broken", "7")
     run_due()
