@@ -4,7 +4,8 @@ from datetime import date, datetime
 
 import httpx2
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import CharField, QuerySet
+from django.db.models.functions import Cast
 from django.utils.module_loading import import_string
 
 from core import jobs
@@ -22,6 +23,7 @@ MAKE, HAND_OVER = "orders.make_document", "orders.hand_over"
 # Where a business may only be invoiced by a structured document over Peppol, and since when
 DEMANDED = {"BE": date(2026, 1, 1)}
 SECONDS = 20.0
+UNSIGNED = ", asked without PEPPOL_TOKEN"
 ACCESS_POINT = Bulkhead("The access point", in_jobs=True)
 
 
@@ -72,9 +74,21 @@ def waiting() -> QuerySet[DocumentFile]:
     return DocumentFile.objects.filter(waits_since__isnull=False, handed_at=None)
 
 
-def hand_over_waiting() -> None:
-    """Plan what waited before there was an access point; whatever was planned once is not planned again."""
+def _for_want_of_a_token() -> QuerySet[Job]:
+    keys = waiting().annotate(key=Cast("document_id", CharField())).values("key")
+    return Job.objects.filter(
+        kind=HAND_OVER, state=Job.State.DEAD, key__in=keys, last_error__contains=UNSIGNED
+    )
+
+
+def hand_over_waiting(*, at: datetime) -> None:
+    """Plan what waited before there was an access point; whatever was planned once is not planned again.
+
+    But for what was refused for want of a token, once there is one: that goes by itself, once.
+    """
     if settings.PEPPOL_URL:
+        for job_id in _for_want_of_a_token().values_list("pk", flat=True) if settings.PEPPOL_TOKEN else ():
+            jobs.revive(job_id=job_id, at=at)
         for pk in waiting().exclude(content=None).values_list("document", flat=True):
             jobs.add(HAND_OVER, key=str(pk), document_id=pk)
 
@@ -97,7 +111,9 @@ def hand_over(*, document_id: int, at: datetime) -> None:
     if answer.status_code in (408, 425, 429) or answer.status_code >= 500:
         raise httpx2.HTTPError(f"The access point answers {answer.status_code}.")
     if not answer.is_success:
-        raise jobs.PermanentError(f"The access point refused {row.document.number}: {answer.status_code}.")
+        is_unsigned = answer.status_code in (401, 403) and not settings.PEPPOL_TOKEN
+        why = f"{answer.status_code}{UNSIGNED if is_unsigned else ''}"
+        raise jobs.PermanentError(f"The access point refused {row.document.number}: {why}.")
     row.handed_at, row.handed_as = at, _name_in(answer)
     row.save(update_fields=["handed_at", "handed_as"])
 

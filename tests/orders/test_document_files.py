@@ -200,6 +200,23 @@ def test_what_waited_before_there_was_an_access_point_is_handed_over_once_there_
     assert (len(network.taken), files.waiting().count()) == (1, 0)
 
 
+@pytest.mark.parametrize(("token", "status", "remain"), [("secret", 200, 0), ("wrong", 401, 1)])
+def test_what_was_refused_for_want_of_a_token_goes_by_itself_once_there_is_one(  # noqa: PLR0917
+    api: Api, live: Listing, people: People, settings: Any, token: str, status: int, remain: int
+) -> None:
+    with access_point() as network:
+        settings.PEPPOL_URL, settings.PEPPOL_TOKEN, network.status = network.url, "", 401
+        sell(api, live, people, name="Brasserie", country="BE", number=BELGIAN)
+        tries = []
+        for _ in range(3):
+            jobs.add("orders.hand_over_waiting", key=str(uuid.uuid4()))
+            work()
+            tries.append(len(network.taken))
+            settings.PEPPOL_TOKEN, network.status = token, status
+
+    assert (tries, files.waiting().count()) == ([1, 2, 2], remain)
+
+
 def test_staff_read_why_the_access_point_has_not_taken_it(
     api: Api, live: Listing, people: People, settings: Any
 ) -> None:
