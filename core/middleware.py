@@ -198,6 +198,8 @@ class Compression(Middleware):
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         reads = request.method in {"GET", "HEAD"}
+        if reads:  # no answer but a file has a day of its own, without which it counts for nothing
+            request.META.pop("HTTP_IF_UNMODIFIED_SINCE", None)
         asks_for_any = reads and request.META.get("HTTP_IF_NONE_MATCH", "").strip() == "*"
         if asks_for_any:  # only a whole answer shows whether it is compressed, which its tag says
             del request.META["HTTP_IF_NONE_MATCH"]

@@ -65,6 +65,17 @@ def test_any_answer_that_a_caller_has_is_304_with_the_tag_of_that_answer(
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", whole["ETag"])
 
 
+@pytest.mark.parametrize(("etag", "status"), [("", 200), ("*", 304)])
+@pytest.mark.parametrize("path", ["/sitemap.xml", "/api/v1/site"])
+def test_an_answer_without_a_day_of_its_own_is_not_too_new(
+    client: Client, site: Site, path: str, etag: str, status: int
+) -> None:
+    """Such a condition is ignored where there is no Last-Modified (RFC 9110 section 13.1.4)."""
+    asked = {"If-Unmodified-Since": "Sat, 29 Oct 1994 19:43:31 GMT", "If-None-Match": etag}
+
+    assert client.get(path, headers=asked).status_code == status
+
+
 @pytest.mark.parametrize("taken", ["", "br", "gzip;q=0", "identity, gzip; q=0.0, br"])
 def test_who_does_not_take_gzip_gets_none(client: Client, site: Site, taken: str) -> None:
     answer = client.get("/api/v1/openapi.json", headers={"Accept-Encoding": taken})
