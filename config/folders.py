@@ -13,6 +13,8 @@ from config.media import StorageAwayError
 
 logger = logging.getLogger(__name__)
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO}
+# of a disk that has none: there the last to come has the name
+NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK}
 
 
 class Folder(FileSystemStorage):
@@ -22,7 +24,7 @@ class Folder(FileSystemStorage):
         part = str(Path(name).with_name(f"{uuid.uuid4().hex}.part"))
         try:
             super()._save(part, content)  # type: ignore[misc]  # documented by Django
-            Path(self.path(part)).replace(self.path(name))
+            name = self._give_name(part, name)
         except OSError as error:
             if error.errno not in NO_ROOM:
                 raise
@@ -32,3 +34,18 @@ class Folder(FileSystemStorage):
             with suppress(OSError):
                 self.delete(part)  # what was cut short, also by a job's end of time
         return name
+
+    def _give_name(self, part: str, name: str) -> str:
+        """Let a whole file have its name, or another where somebody took that just now. Gives the name it has."""
+        while True:
+            try:
+                Path(self.path(name)).hardlink_to(self.path(part))
+            except FileExistsError:
+                name = self.get_available_name(name)
+            except OSError as error:
+                if error.errno not in NO_LINKS:
+                    raise
+                Path(self.path(part)).replace(self.path(name))
+                return name
+            else:
+                return name

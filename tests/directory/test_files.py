@@ -79,6 +79,23 @@ def test_a_file_that_found_no_room_is_not_there_and_is_stored_once_there_is(
     assert (tmp_path / "logos/a.webp").read_bytes() == b"whole"
 
 
+def test_of_two_files_of_one_name_at_the_same_moment_each_is_there(settings: Any, tmp_path: Path) -> None:
+    settings.MEDIA_ROOT = tmp_path
+
+    class Slow(ContentFile):  # type: ignore[type-arg]
+        """Another file of its name is stored while it is being read."""
+
+        def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
+            names.append(default_storage.save("blog/cover.png", ContentFile(b"other")))
+            return super().chunks(chunk_size)
+
+    names: list[str] = []
+    names.append(default_storage.save("blog/cover.png", Slow(b"mine")))
+
+    assert [default_storage.open(name).read() for name in names] == [b"other", b"mine"]
+    assert {path.name for path in (tmp_path / "blog").iterdir()} == {Path(name).name for name in names}
+
+
 def test_a_file_that_was_cut_short_by_a_fault_leaves_nothing(
     db: None, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
