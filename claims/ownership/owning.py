@@ -270,20 +270,25 @@ def ask_again(*, claim_id: int, at: datetime) -> Claim:
 
     Raises ClaimStateError for a claim that is no longer contested.
     """
-    claim, listing = locked(claim_id)
+    claim, _ = locked(claim_id)
     if claim.status != Status.CONTESTED:
         raise ClaimStateError("Only a contested claim is asked about again.", current=claim.status)
+    _begin_anew(claim, at=at)
+    return claim
+
+
+def _begin_anew(claim: Claim, *, at: datetime) -> None:
     claim.contested_at, claim.contest_ends_at, claim.for_staff_since = at, at + limits.CONTEST, None
     claim.save(update_fields=["contested_at", "contest_ends_at", "for_staff_since"])
     key = f"claim-asked-again-{claim.pk}-{at.isoformat()}"
-    _tell_of_contest(claim, own=owners_claim(listing), key=key)
-    return claim
+    _tell_of_contest(claim, own=owners_claim(claim.listing), key=key)
 
 
 @transaction.atomic
 def give_to(*, listing_id: int, owner_id: int, reason: str, staff_id: int, at: datetime) -> Listing:
     """Staff move a listing to another account. What the former owner proved no longer stands; both are told.
 
+    Whoever contests it has the heir for an owner, who is told as well and has seven days.
     Raises ClaimStateError for an account that is closed or owns it already, OwnGainError for staff's own listing and
     for whoever gives it to themself.
     """
@@ -299,11 +304,25 @@ def give_to(*, listing_id: int, owner_id: int, reason: str, staff_id: int, at: d
     claiming.hand_over(listing, owner=heir, by=f"staff:{staff_id}", reason=note, at=at)
     voiding.void_own(listing_id=listing.pk, user_id=heir.pk, at=at)
     sync_proof(listing)
+    _pass_contests_on(listing, heir=heir, at=at)
     for party in (former, heir):
         if party is not None:
             key = f"listing-moved-{listing.pk}-{at.isoformat()}-{party.pk}"
             mailing.tell_moved(party, listing=listing, is_yours=party == heir, reason=reason, key=key)
     return listing
+
+
+def _pass_contests_on(listing: Listing, *, heir: User, at: datetime) -> None:
+    """What the heir had proved against the former owner stands; who contests it still does so against the heir."""
+    contests = Claim.objects.select_for_update(of=("self",)).filter(listing=listing, status=Status.CONTESTED)
+    contests = contests.select_related("user").order_by("-proved_at", "-pk")
+    own = contests.filter(user=heir).first()
+    if own is not None:
+        own.listing = listing
+        confirm_ownership(own, at=at)
+    for claim in contests.exclude(user=heir):
+        claim.listing = listing
+        _begin_anew(claim, at=at)
 
 
 @listens_to_edits

@@ -12,7 +12,8 @@ from claims import tasks  # noqa: F401  (registers the jobs)
 from claims.errors import ClaimStateError
 from claims.models import Claim
 from claims.ownership import owning
-from claims.proving import starting
+from claims.proving import reproving, starting
+from core import jobs
 from directory.engagement import voting
 from directory.errors import OwnListingError
 from directory.models import Listing
@@ -134,6 +135,48 @@ def test_who_lost_claims_it_again_after_thirty_days_to_the_moment(
     with pytest.raises(ClaimStateError, match=f"again from {at + timedelta(days=30):%-d %B %Y}"):
         starting.claim_listing(**again, at=at + timedelta(days=30, microseconds=-1))
     assert starting.claim_listing(**again, at=at + timedelta(days=30)).status == "pending"
+
+
+def given(listing: Listing, person: User, people: People) -> None:
+    owning.give_to(
+        listing_id=listing.pk,
+        owner_id=person.pk,
+        reason="The company said so.",
+        staff_id=people.staff.pk,
+        at=timezone.now(),
+    )
+
+
+def test_who_contested_a_listing_that_staff_then_gave_them_has_proved_it(
+    people: People, listing: Listing, contested: dict[str, Any], mailoutbox: list[Any]
+) -> None:
+    given(listing, people.stranger, people)
+    seven_days_later()
+
+    assert (owner_of(listing), status_of(contested)) == (people.stranger, "verified")
+    assert listing.claimed_by_method == "file"
+    mails(mailoutbox)
+    mine = [str(mail.body) for mail in mailoutbox if mail.to == [people.stranger.email]]
+    assert not any("belongs to someone else" in body for body in mine)
+
+
+def test_who_is_given_a_contested_listing_is_told_and_has_seven_days(
+    people: People, listing: Listing, contested: dict[str, Any], mailoutbox: list[Any]
+) -> None:
+    heir = User.objects.create_user(email="heir@people.example", password=None)
+    Claim.objects.filter(status="contested").update(contest_ends_at=timezone.now())
+    mails(mailoutbox)
+    mailoutbox.clear()
+    given(listing, heir, people)
+    reproving.plan(at=timezone.now())
+    jobs.run_due(queues={"crawl"})
+
+    assert (owner_of(listing), status_of(contested)) == (heir, "contested")
+    assert [subject[:21] for to, subject in mails(mailoutbox) if to == heir.email].count(
+        "Someone else verified"
+    ) == 1
+    seven_days_later()
+    assert (owner_of(listing), status_of(contested)) == (people.stranger, "verified")
 
 
 def test_staff_take_a_proof_back(
