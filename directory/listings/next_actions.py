@@ -151,7 +151,7 @@ class Tip:
 
 
 def check_listing(listing: Listing) -> list[Tip]:
-    """What to do better, the most visible first; nothing when all five rules are kept."""
+    """What to do better, the most visible first; nothing when all rules are kept."""
     values = {name: getattr(listing, name) for name in (*LABELS, "features", "faqs", "socials")}
     existing = getattr(listing, "has_founders", None)  # read with the row, or now
     counts = {"founders": int(listing.founded_by.exists() if existing is None else existing)}
@@ -159,7 +159,7 @@ def check_listing(listing: Listing) -> list[Tip]:
 
 
 def tips(values: Mapping[str, Any], *, counts: Mapping[str, int], has_logo: bool) -> Iterator[Tip]:
-    """The five rules: a logo, length of the tagline, empty words, length of the description, enough to compare."""
+    """The rules: a logo, a short tagline of its own, empty words, length of the description, enough to compare."""
     if not has_logo:
         yield Tip(title="Add a logo", text="Lists show a letter instead.", at="logo")
     tagline, description = str(values.get("tagline") or ""), str(values.get("description") or "")
@@ -168,6 +168,9 @@ def tips(values: Mapping[str, Any], *, counts: Mapping[str, int], has_logo: bool
             f"It has {len(tagline)} characters, and lists cut it. Say what it does in {LONG_TAGLINE} at most."
         )
         yield Tip(title="The tagline is long", text=text, at="input-tagline")
+    if tagline and _bare(tagline) == _bare(str(values.get("short_description") or "")):
+        text = "The page has both, one below the other. Say in the tagline what it is, in a few words."
+        yield Tip(title="The tagline repeats the short description", text=text, at="input-tagline")
     for name, label in LABELS.items():
         if empty := EMPTY_WORDS.search(str(values.get(name) or "")):
             text = f"Everybody says “{empty.group()}”. Put a number, a customer or a comparison there."
@@ -176,6 +179,11 @@ def tips(values: Mapping[str, Any], *, counts: Mapping[str, int], has_logo: bool
         text = f"It has {len(description)} characters. Say whom it is for and what changes for them."
         yield Tip(title="The description is short", text=text, at="input-description")
     yield from _enough(values, counts=counts)
+
+
+def _bare(text: str) -> str:
+    """A sentence as whoever reads it twice knows it again."""
+    return " ".join(text.casefold().split()).rstrip(".!")
 
 
 def _enough(values: Mapping[str, Any], *, counts: Mapping[str, int]) -> Iterator[Tip]:

@@ -186,3 +186,12 @@ def test_the_card_shows_the_first_suggestion_until_something_stands(owner: Clien
         assert (shown in row, f">{shown}</p>" in card) == (True, True)
         assert [part.count("offered") for part in (row, card)] == [int(is_offered)] * 2
         assert ("Slanted: our suggestion." in card) is is_offered
+
+
+@pytest.mark.parametrize(("tagline", "is_repeated"), [("Paid  on time", True), ("Invoices", False)])
+def test_one_sentence_in_two_places_is_pointed_out(
+    owner: Client, draft: Draft, tagline: str, *, is_repeated: bool
+) -> None:
+    save(owner, draft, tagline=tagline, short_description="Paid on time.")
+
+    assert ("The tagline repeats the short description" in page_of(owner, draft)) == is_repeated
