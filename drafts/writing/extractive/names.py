@@ -115,9 +115,11 @@ def _titles(site: SiteText, _home: PageText) -> Iterator[_Source]:
         p for _, pieces in titles_split for p in {squashed(clean(p)) for each in pieces for p in each}
     )
     for segment, pieces in titles_split:
+        most = max(spread[squashed(clean(part))] for piece in pieces for part in piece)
         for at, piece in enumerate(pieces):
             part = max(piece, key=lambda each: spread[squashed(clean(each))])
-            is_home, is_often = segment.page == 1, spread[squashed(clean(part))] > 1
+            often = spread[squashed(clean(part))]
+            is_home, is_often = segment.page == 1, often > 1 and often == most
             if is_home or is_often:  # else what a single page is called
                 weight = (2.0 if is_home else 0.5) + 2 * is_often + 0.5 * (at == 0)
                 is_line = len(pieces) == 1 and len(part.split()) > 4
