@@ -15,3 +15,32 @@ def test_a_product_is_called_what_most_titles_say_not_one_page_twice() -> None:
     )
 
     assert value(drafted(menu, *pages, head=home), "name") == "Steady Bolts"
+
+
+def test_what_an_answer_asks_back_is_no_question_of_its_own() -> None:
+    checks = "".join(f"<li>Is the {one} of your scale switched on?</li>" for one in ("light", "motor", "fan"))
+    asked = "".join(
+        f"<details><summary>{question}</summary><p>Look at this:</p>{more}<p>Then write to us.</p></details>"
+        for question, more in (
+            ("Why does it not count?", f"<ol>{checks}</ol>"),
+            ("How do I begin?", ""),
+            ("Where are my bolts?", ""),
+        )
+    )
+    written = drafted("", ("support", "faq", f"<h1>Questions</h1>{asked}"))
+
+    assert [faq.question for faq in written.faqs] == [
+        "Why does it not count?",
+        "How do I begin?",
+        "Where are my bolts?",
+    ]
+
+
+def test_an_answer_that_a_template_never_filled_is_none() -> None:
+    answers = ("__AVAILABILITY_NOTE__", "It runs on any scale.", "Yes, and nuts, too.")
+    asked = "".join(
+        f"<details><summary>What of bolts {at}?</summary><p>{answer}</p></details>"
+        for at, answer in enumerate(answers)
+    )
+
+    assert [faq.answer for faq in drafted(f"<h2>FAQ</h2>{asked}").faqs] == [*answers[1:]]

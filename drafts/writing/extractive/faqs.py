@@ -122,7 +122,9 @@ def _chosen(page: PageText, starts: list[int]) -> set[int]:
     forms = Counter((texts[at].tag, texts[at].level) for at in chosen)
     if max(forms.values(), default=0) < _FEW:
         return chosen
-    return {at for at in chosen if forms[texts[at].tag, texts[at].level] >= _FEW}  # others call to write
+    often = {form for form, count in forms.items() if count >= _FEW}  # others call to write
+    often -= {("li", 0)} if len(often) > 1 else set()  # what an answer asks back
+    return {at for at in chosen if (texts[at].tag, texts[at].level) in often}
 
 
 def _asks(page: PageText, segment: Segment) -> bool:
