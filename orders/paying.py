@@ -152,7 +152,11 @@ def refused_keys(*, at: datetime) -> list[str]:
 
 @transaction.atomic
 def _refused(payment: Payment, *, at: datetime) -> None:
+    """Let go what was held for an attempt, unless another was begun while its provider was asked."""
     order = locked(payment.order_id)
+    payment.refresh_from_db(fields=["status"])
+    if payment.status != Payment.Status.STARTED:
+        return
     payment.status, payment.next_check_at = Payment.Status.FAILED, None
     payment.save(update_fields=["status", "next_check_at"])
     release_reservations(order=order)

@@ -14,14 +14,26 @@ from django.test import Client
 from leaderboards.boards.billboard import takes_real_money
 from orders import links, payments
 from orders.checks import TAG
-from orders.models import Order, Payment, Refund
-from orders.payments import Intent, Kind, Method, Notification, PaymentEvent, PaymentRef, Provider, Redirect
+from orders.errors import PaymentUnavailableError
+from orders.models import Order, Payment, Refund, SlotHold
+from orders.payments import (
+    GatewayRefusedError,
+    Intent,
+    Kind,
+    Method,
+    Notification,
+    PaymentEvent,
+    PaymentRef,
+    Provider,
+    Redirect,
+)
 from orders.payments.sandbox import Sandbox
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.factories.staff import fresh, staff_client
-from tests.orders.paying import buy, deliver, lines, money, work
+from tests.orders.paying import begin, buy, deliver, lines, money, work
 from tests.orders.test_checkout_pages import BUYER
+from tests.orders.test_quote_order import coming
 
 PAGE = "https://pay.mollie.example"
 KEY = "live_x"
@@ -141,3 +153,26 @@ def test_without_pages_or_methods_of_its_own_it_is_not_started_with(monkeypatch:
         payments.enabled()
     with pytest.raises(ImproperlyConfigured, match="half lacks: __init__, parse, refund, start, state"):
         payments.add_provider("half", Half)
+
+
+def test_a_refusal_lets_nothing_go_that_is_held_for_what_was_begun_meanwhile(
+    api: Api, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first provider is slow; the person chooses another way, and then it says no."""
+    listing = make_listing(owner=people.owner, status="draft", launch_week=None)
+    order = buy(api, {"product": "launch", "listing_id": listing.pk, "week": coming(2)})
+    begun_with = Mollie.start
+
+    def start(provider: Mollie, intent: Intent) -> Redirect:
+        if intent.method == "card":
+            return begun_with(provider, intent)
+        begin(order, "card")
+        raise GatewayRefusedError("no")
+
+    monkeypatch.setattr(Mollie, "start", start)
+    monkeypatch.setattr(Mollie, "methods", {**Mollie.methods, "card": Method("Card", "")})
+    with pytest.raises(PaymentUnavailableError):
+        begin(order, "ideal")
+
+    assert money(order) == ("pending", ["canceled", "started"])
+    assert SlotHold.objects.get(line__order=order).state == "held"
