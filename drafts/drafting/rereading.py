@@ -15,10 +15,8 @@ from drafts import machinery
 from drafts.crawl.report import CrawlFailedError, CrawlReport
 from drafts.drafting import redrafting
 from drafts.drafting.first_draft import crawled, keep_pages, keep_texts, site_of, storable
-from drafts.errors import DraftNotReadyError
 from drafts.models import Draft, DraftField
 from drafts.pictures import photos, site_pictures
-from drafts.requests.submitting import restart
 from drafts.requests.turns import turn
 
 JOB = "drafts.read_again"
@@ -30,18 +28,13 @@ CLOSED_NOTE = "The website could not be read again; what was read before stands.
 def read_website_again(*, listing_id: int, at: datetime) -> Draft:
     """Have the website of a listing read again by a job.
 
-    Raises NotFoundError for a listing that no website was read for, DraftNotReadyError while it is being read.
+    Raises NotFoundError for a listing that no website was read for.
     """
     drafts = Draft.objects.select_for_update().filter(listing=listing_id)
     draft = drafts.order_by("-created_at", "-pk").first()
     if draft is None:
         raise NotFoundError("No website was read for this listing.")
-    if draft.status == Draft.Status.FAILED:
-        restart(draft=draft, at=at)
-    elif draft.status == Draft.Status.READY:
-        jobs.again(JOB, key=str(draft.pk), at=at, draft_id=str(draft.pk))
-    else:
-        raise DraftNotReadyError("Its website is being read just now.", current=draft.status)
+    jobs.again(JOB, key=str(draft.pk), at=at, draft_id=str(draft.pk))
     return draft
 
 

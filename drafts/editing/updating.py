@@ -99,8 +99,7 @@ def _gives_something(changes: Mapping[str, Any]) -> bool:
 
 def _complete_by_hand(draft: Draft) -> None:
     """A draft whose website could not be read becomes its owner's to fill in; why it failed stays told."""
-    if draft.listing_id is None:
-        refuse_second(owner=draft.owner, site=draft.site, key=draft.site_key)
+    refuse_second(owner=draft.owner, site=draft.site, key=draft.site_key)
     draft.status, draft.stage, draft.percent = Draft.Status.READY, "ready", 100
     try:
         with transaction.atomic():

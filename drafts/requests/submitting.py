@@ -93,8 +93,7 @@ def recognise(draft: Draft, *, home_url: str, canonical: str = "") -> None:
     """
     key = site_key(home_url)
     others = Draft.objects.owned_by(draft.owner_id).filter(site_id=draft.site_id, site_key=key)
-    other = others.open().exclude(pk=draft.pk).first() if draft.listing_id is None else None
-    if other is not None:
+    if other := others.open().exclude(pk=draft.pk).first():
         raise DuplicateListingError(
             f"{host_of(draft.url)} leads to a site of which you have a draft: {other.pk}."
         )
@@ -115,10 +114,9 @@ def try_again(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Draft:
 
 def restart(*, draft: Draft, at: datetime) -> None:
     """Put a locked, failed draft back to its beginning. What its owner wrote stays."""
-    if not draft.can_become(Draft.Status.CRAWLING) or draft.status != Draft.Status.FAILED:
+    if draft.status != Draft.Status.FAILED:
         raise DraftNotReadyError("Only a failed draft can be tried again.", current=draft.status)
-    if draft.listing_id is None:
-        refuse_second(owner=draft.owner, site=draft.site, key=draft.site_key)
+    refuse_second(owner=draft.owner, site=draft.site, key=draft.site_key)
     draft.pages.all().delete()
     draft.status, draft.stage, draft.error = Draft.Status.CRAWLING, "queued", None
     draft.pages_read = draft.percent = 0
