@@ -57,6 +57,19 @@ def test_blanks_are_filled_and_the_rest_stays(listing: Listing, short: Website) 
     assert "Website read: done" in shown
 
 
+def test_what_is_being_written_again_meanwhile_is_still_written(
+    api: Api, listing: Listing, ready: dict[str, Any]
+) -> None:
+    assert api("all").patch(f"/api/v1/drafts/{ready['id']}", {"regenerate": ["tagline"]}).status_code == 200
+    read_again(staff_client("editor"), listing)
+    jobs.run_due(queues={"crawl"})
+    assert "tagline" in (Draft.objects.get().redrafting or ())
+
+    jobs.run_due()
+    listing.refresh_from_db()
+    assert (Draft.objects.get().redrafting, listing.tagline == "Mine") == (None, False)
+
+
 def test_a_website_that_closed_changes_nothing(listing: Listing, short: Website) -> None:
     pages = Draft.objects.get().pages.count()
     short.pages["/robots.txt"] = plain("User-agent: *\nDisallow: /")

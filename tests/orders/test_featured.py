@@ -16,7 +16,7 @@ from directory.launches import badge_watch, queueing
 from directory.launches.badge_check import Check
 from directory.launches.featuring import featured
 from directory.models import FeaturedCount, FeaturedPlace, Listing
-from directory.moderation import merging
+from directory.moderation import merging, status
 from orders import refunding
 from orders.models import Order
 from tests.conftest import Api, Caller, People
@@ -196,6 +196,23 @@ def test_a_refund_ends_it_the_same_minute(api: Api, people: People) -> None:
     assert spans(listing) == [(begun, ended)]
     assert dates(api, comes) == {"start": f"{MONDAY}"}
     assert Listing.objects.get().featured_until is None
+
+
+def test_what_was_shown_before_a_suspension_is_not_shown_once_more_after_it(api: Api, people: People) -> None:
+    listing = make_listing(owner=people.owner)
+    over, runs = pay(buy(api, one(listing))), pay(buy(api, one(listing)))
+    now = timezone.now()
+    for order, days in ((over, 9), (runs, 2)):
+        begun = now - timedelta(days=days)
+        rows = FeaturedPlace.objects.filter(order_line=order.lines.get().pk)
+        rows.update(begins_at=begun, ends_at=begun + WEEK)
+    before = spans(listing)
+    by_staff: dict[str, Any] = {"listing_id": listing.pk, "staff_id": people.staff.pk, "reason": "Reported"}
+    status.moderate(to="suspended", at=now, **by_staff)
+    assert not is_featured(listing)
+
+    status.put_back(at=now + MINUTE, **by_staff)
+    assert (spans(listing), is_featured(listing)) == (before, True)
 
 
 def test_a_dispute_that_is_won_gives_the_rest_back(

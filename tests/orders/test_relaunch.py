@@ -56,6 +56,20 @@ def test_an_older_relaunch_is_in_the_way_of_none(live: Listing) -> None:
     assert live.launches.filter(week=this + weeks.WEEK).exists()
 
 
+def test_a_relaunch_that_nobody_began_in_its_week_is_part_of_the_running_one(live: Listing) -> None:
+    now = timezone.now()
+    this = weeks.week_of(now)
+    Launch.objects.filter(listing=live).update(week=this - 20 * weeks.WEEK)
+    late = {"week": this - weeks.WEEK, "kind": "relaunch", "booked_at": now - 3 * weeks.WEEK}
+    Launch.objects.create(site_id=live.site_id, listing=live, **late)
+
+    assert [paid.begin_relaunches(at=now) for _ in range(2)] == [1, 0]
+    launches = live.launches.filter(kind="relaunch").values_list("week", "launched_at")
+    assert list(launches) == [(this, now)]
+    live.refresh_from_db()
+    assert live.launch_week == this
+
+
 def test_the_week_that_a_listing_has_already_is_not_skipped_to(people: People, site: Site) -> None:
     now = timezone.now()
     week = weeks.week_of(now) + 2 * weeks.WEEK
