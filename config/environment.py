@@ -104,16 +104,46 @@ def split(name: str, url: str) -> SplitResult:
     return parts
 
 
-def database(url: str, *, patience: float = 0, session_settings: bool = True) -> dict[str, Any]:
+def service(name: str, default: str = "") -> str:
+    """Where another service answers: an address of http or https, or nothing."""
+    address = text(name, default)
+    parts = split(name, address)
+    if address and not (parts.scheme in {"http", "https"} and parts.hostname):
+        raise ImproperlyConfigured(f"{name} is {address!r}; use http:// or https:// and a host.")
+    return address
+
+
+def origins(name: str) -> list[str]:
+    """`origin,…` as browsers send them. Any other form of one would match nothing."""
+    rows = text(name).replace(",", " ").split()
+    for entry in rows:
+        parts = split(name, entry)
+        if not parts.netloc or entry != f"{parts.scheme}://{parts.netloc}".lower():
+            raise ImproperlyConfigured(
+                f"{name}: {entry!r} is no origin; use a scheme and a host in small letters, without a path or a slash"
+                " at the end, such as https://inspector.example."
+            )
+    return rows
+
+
+def redis(url: str) -> str:
+    if split("REDIS_URL", url).scheme not in {"redis", "rediss", "unix"}:
+        raise ImproperlyConfigured("REDIS_URL must begin with redis://, rediss:// or unix://.")
+    return url
+
+
+def database(
+    url: str, *, name: str = "DATABASE_URL", patience: float = 0, session_settings: bool = True
+) -> dict[str, Any]:
     """Django's description of the PostgreSQL database at `url`.
 
     `patience` in seconds: what takes longer is given up, whether the server works on it or hangs. Without
     `session_settings`, nothing is set on a connection and no cursor stays on one, as poolers need it.
     """
-    parts = split("DATABASE_URL", url)
+    parts = split(name, url)
     if parts.scheme not in {"postgres", "postgresql"}:
         raise ImproperlyConfigured(
-            f"DATABASE_URL must begin with postgres:// (PostgreSQL 15 or newer); it begins with {parts.scheme}://."
+            f"{name} must begin with postgres:// (PostgreSQL 15 or newer); it begins with {parts.scheme}://."
         )
     query = {key: values[-1] for key, values in parse_qs(parts.query).items()}
     host = query.pop("host", None) or unquote(parts.hostname or "")

@@ -46,7 +46,7 @@ BODY_SECONDS = env.number("BODY_SECONDS", 30)  # within which the whole body of 
 
 # Databases: PostgreSQL is the record, Redis carries hints, limits and caches
 DATABASE_URL = env.text("DATABASE_URL") or embedded.database_url(DATA_DIR)
-REDIS_URL = env.text("REDIS_URL") or embedded.redis_url(DATA_DIR)
+REDIS_URL = env.redis(env.text("REDIS_URL") or embedded.redis_url(DATA_DIR))
 DATABASES = {
     "default": env.database(
         DATABASE_URL,
@@ -59,7 +59,10 @@ DATABASE_REPLICA_URL = env.text("DATABASE_REPLICA_URL")
 DATABASE_REPLICA_LAG = env.number("DATABASE_REPLICA_LAG", 10)  # seconds; further behind, it is not read from
 if DATABASE_REPLICA_URL:
     DATABASES["replica"] = env.database(
-        DATABASE_REPLICA_URL, patience=2, session_settings=env.flag("SESSION_SETTINGS", "on")
+        DATABASE_REPLICA_URL,
+        name="DATABASE_REPLICA_URL",
+        patience=2,
+        session_settings=env.flag("SESSION_SETTINGS", "on"),
     ) | {"TEST": {"MIRROR": "default"}}
 PREPARED_STATEMENTS = env.flag("PREPARED_STATEMENTS", "on")  # off behind a pooler that does not pass them on
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -239,7 +242,7 @@ SELLER_NAME, SELLER_ADDRESS = env.text("SELLER_NAME", SITE_NAME), env.text("SELL
 SELLER_EMAIL, SELLER_REGISTRATION = env.text("SELLER_EMAIL"), env.text("SELLER_REGISTRATION")
 TERMS_URL = env.text("TERMS_URL")
 INVOICE_FILES = env.flag("INVOICE_FILES", "on")  # made and attached at once, not only when somebody asks
-PEPPOL_URL, PEPPOL_TOKEN = env.text("PEPPOL_URL"), env.text("PEPPOL_TOKEN")
+PEPPOL_URL, PEPPOL_TOKEN = env.service("PEPPOL_URL"), env.text("PEPPOL_TOKEN")
 DATEV_CONSULTANT, DATEV_CLIENT = env.text("DATEV_CONSULTANT"), env.text("DATEV_CLIENT")
 DATEV_ACCOUNTS = env.text("DATEV_ACCOUNTS")
 SHOWN_PRICES = refusals.choice(
@@ -247,8 +250,8 @@ SHOWN_PRICES = refusals.choice(
 )
 NETWORK_COUNTRIES = env.text("NETWORK_COUNTRIES")  # a table of the country of each network
 VAT_OSS = env.flag("VAT_OSS", "on")  # VAT of the buyer's country, through the EU's one-stop shop
-VIES_URL = env.text("VIES_URL", "https://ec.europa.eu/taxation_customs/vies/rest-api")
-DOMAIN_RATING_URL, DOMAIN_RATING_KEY = env.text("DOMAIN_RATING_URL"), env.text("DOMAIN_RATING_KEY")
+VIES_URL = env.service("VIES_URL", "https://ec.europa.eu/taxation_customs/vies/rest-api")
+DOMAIN_RATING_URL, DOMAIN_RATING_KEY = env.service("DOMAIN_RATING_URL"), env.text("DOMAIN_RATING_KEY")
 DOMAIN_RATING_SOURCE = env.text("DOMAIN_RATING_SOURCE", "rating service")
 RATE_LIMIT_FACTOR = env.number("RATE_LIMIT_FACTOR", 1)
 
@@ -261,11 +264,11 @@ STRIPE_WEBHOOK_SECRET = refusals.webhook_secret(
     beside="STRIPE_SECRET_KEY",
     is_on=bool(STRIPE_SECRET_KEY),
 )
-STRIPE_API_BASE, STRIPE_PAYPAL = env.text("STRIPE_API_BASE"), env.flag("STRIPE_PAYPAL")
+STRIPE_API_BASE, STRIPE_PAYPAL = env.service("STRIPE_API_BASE"), env.flag("STRIPE_PAYPAL")
 PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET = env.text("PAYPAL_CLIENT_ID"), env.text("PAYPAL_CLIENT_SECRET")
 PAYPAL_WEBHOOK_ID = env.text("PAYPAL_WEBHOOK_ID")
-PAYPAL_API_BASE = env.text("PAYPAL_API_BASE", "https://api-m.paypal.com")
-BTCPAY_URL, BTCPAY_STORE_ID = env.text("BTCPAY_URL"), env.text("BTCPAY_STORE_ID")
+PAYPAL_API_BASE = env.service("PAYPAL_API_BASE", "https://api-m.paypal.com")
+BTCPAY_URL, BTCPAY_STORE_ID = env.service("BTCPAY_URL"), env.text("BTCPAY_STORE_ID")
 BTCPAY_API_KEY = env.text("BTCPAY_API_KEY")
 BTCPAY_WEBHOOK_SECRET = refusals.webhook_secret(
     env.text("BTCPAY_WEBHOOK_SECRET"),
@@ -331,7 +334,7 @@ OAUTH2_PROVIDER: dict[str, Any] = {
 }
 
 # The MCP endpoint: browser origins it takes beside ours and local ones, and where a challenge goes (http or result)
-MCP_ALLOWED_ORIGINS = env.text("MCP_ALLOWED_ORIGINS").replace(",", " ").split()
+MCP_ALLOWED_ORIGINS = env.origins("MCP_ALLOWED_ORIGINS")
 MCP_CHALLENGE = refusals.choice(env.text("MCP_CHALLENGE", "http"), "http", "result", name="MCP_CHALLENGE")
 MAIL_REPLY_TO = env.text(
     "CONTACT_EMAIL"
@@ -354,7 +357,7 @@ DNS_SERVERS = env.servers("DNS_SERVERS", default_port=53)
 CRAWL_PROCESSES = env.number("CRAWL_PROCESSES", 4)  # of all crawlers together
 CRAWLER_TOKEN = "LaunchDirectoryBot"  # noqa: S105  (the product token of robots.txt, no secret)
 CRAWLER_USER_AGENT = f"{CRAWLER_TOKEN}/1.0 (+{SITE_URL}/crawler)"
-OPENAI_API_KEY, OPENAI_BASE_URL = env.text("OPENAI_API_KEY"), env.text("OPENAI_BASE_URL")
+OPENAI_API_KEY, OPENAI_BASE_URL = env.text("OPENAI_API_KEY"), env.service("OPENAI_BASE_URL")
 AI_MODEL = env.text("AI_MODEL", "gpt-4o-mini")
 # Seconds for all questions of one draft; tokens of one question, of one answer and of a day; prices per million
 AI_TIMEOUT = min(env.number("AI_TIMEOUT", 120), 600)
