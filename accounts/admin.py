@@ -12,11 +12,13 @@ from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.models import Group
 from django.db.models import Model, Q, QuerySet
 from django.db.models.functions import Collate, Lower
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from accounts import limits
 from accounts.models import ApiKey, User
 from accounts.services import give_address
+from accounts.sessions import ask_again
+from accounts.staff import pages
 from accounts.staff.lists import ReadOnlyInline, StaffAdmin
 from core.email_addresses import AddressField
 
@@ -27,8 +29,23 @@ class ApiKeyInline(ReadOnlyInline):
     readonly_fields = fields
 
 
-class SuperusersOnly(StaffAdmin):
+class AsksAgain(StaffAdmin):
+    """Forms that give rights, or a way into an account: a superuser proves anew who they are, as for roles."""
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
+        return super().changeform_view(request, *args, **options) if _is_sure(request) else ask_again(request)
+
+    def delete_view(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
+        return super().delete_view(request, *args, **options) if _is_sure(request) else ask_again(request)
+
+
+class SuperusersOnly(AsksAgain):
     """What decides who may do what, or who somebody is: only superusers change it."""
+
+    def changelist_view(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
+        """The list; its actions delete."""
+        is_sure = request.method in pages.SAFE or _is_sure(request)
+        return super().changelist_view(request, *args, **options) if is_sure else ask_again(request)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return _is_superuser(request)
@@ -44,8 +61,13 @@ def _is_superuser(request: HttpRequest) -> bool:
     return bool(request.user.is_active and request.user.is_superuser)
 
 
+def _is_sure(request: HttpRequest) -> bool:
+    """Whether nothing needs proof: others than superusers can change nothing here that matters."""
+    return not _is_superuser(request) or pages.is_fresh(request)
+
+
 @admin.register(User)
-class UserAdmin(StaffAdmin):
+class UserAdmin(AsksAgain):
     """People. Staff who are no superusers look after people who are no staff, and make nobody more than that."""
 
     list_display = ("email", "name", "is_staff", "is_active", "suspended_at", "date_joined")

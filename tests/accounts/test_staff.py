@@ -181,6 +181,29 @@ def test_staff_who_are_no_superusers_leave_staff_and_rights_alone(helper: User, 
     assert not Group.objects.filter(name="Mine").exists()
 
 
+def test_a_superuser_proves_anew_who_they_are_before_giving_power(boss: User, people: People) -> None:
+    group = Group.objects.create(name="Editors")
+    browser = signed_in(boss)
+    form = {"email": "new@people.example", "is_active": "on", "is_superuser": "on", "is_staff": "on"}
+    inline = {f"api_keys-{name}": "0" for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
+    pages = (
+        "/admin/accounts/user/add/",
+        f"/admin/accounts/user/{people.owner.pk}/change/",
+        "/admin/auth/group/add/",
+        f"/admin/auth/group/{group.pk}/delete/",
+        "/admin/auth/group/",
+        "/admin/account/emailaddress/add/",
+    )
+
+    asked = [browser.post(page, {**form, **inline, "post": "yes"})["Location"] for page in pages]
+    assert [place.startswith("/accounts/reauthenticate/") for place in asked] == [True] * len(pages)
+    assert not User.objects.filter(email="new@people.example").exists()
+    assert Group.objects.filter(pk=group.pk).exists()
+
+    fresh(browser).post(pages[0], {**form, **inline})
+    assert User.objects.get(email="new@people.example").is_superuser
+
+
 def test_an_address_that_a_superuser_changes_opens_the_account_no_more(boss: User, people: People) -> None:
     owner = services.create_user(email=people.owner.email, password=PASSWORD)
     browser = fresh(signed_in(boss))
