@@ -6,7 +6,7 @@ from accounts.models import StaffAct, User
 from directory.models import Category, Site
 from tests.conftest import People, signed_in
 from tests.factories.listings import make_category, make_listing
-from tests.factories.staff import staff_client
+from tests.factories.staff import fresh, staff_client
 
 LIST = "/admin/directory/category/"
 
@@ -47,7 +47,7 @@ def test_one_is_deleted_from_its_own_page(site: Site) -> None:
 
 def test_nobody_closes_or_weakens_the_account_that_they_work_with(people: People) -> None:
     User.objects.filter(pk=people.staff.pk).update(is_superuser=True)
-    boss, form = signed_in(people.staff), {"email": people.staff.email, "name": "Asta"}
+    boss, form = fresh(signed_in(people.staff)), {"email": people.staff.email, "name": "Asta"}
     form |= {"api_keys-TOTAL_FORMS": "0", "api_keys-INITIAL_FORMS": "0"}
 
     boss.post(f"/admin/accounts/user/{people.staff.pk}/change/?form", form)
