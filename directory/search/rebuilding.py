@@ -19,8 +19,10 @@ AT_ONCE = 200
 RECOUNT_SITES = """
 INSERT INTO directory_sitecount AS c (site_id, live, upcoming)
 SELECT s.id, count(*) FILTER (WHERE k.counted_as = 'live'), count(*) FILTER (WHERE k.counted_as = 'upcoming')
-FROM directory_site AS s JOIN directory_listing AS l ON l.site_id = s.id
-JOIN directory_listingcard AS k ON k.listing_id = l.id GROUP BY s.id
+FROM directory_site AS s LEFT JOIN directory_listing AS l ON l.site_id = s.id
+LEFT JOIN directory_listingcard AS k ON k.listing_id = l.id
+LEFT JOIN directory_sitecount AS there ON there.site_id = s.id
+GROUP BY s.id HAVING count(*) FILTER (WHERE k.counted_as <> '') > 0 OR count(there.site_id) > 0
 ON CONFLICT (site_id) DO UPDATE SET live = excluded.live, upcoming = excluded.upcoming
 WHERE (c.live, c.upcoming) IS DISTINCT FROM (excluded.live, excluded.upcoming)
 """

@@ -227,3 +227,13 @@ def test_wrong_counts_are_put_right(tree: Site) -> None:
     assert recount_listings() == 3
     assert recount_listings() == 0
     assert counts(tree) == {"finance": (0, 1), "invoicing": (1, 1)}
+
+
+def test_a_site_without_listings_is_counted_too_and_none_is_wrong_for_want_of_a_row(tree: Site) -> None:
+    SiteCount.objects.update_or_create(site=tree, defaults={"live": 9})
+    assert (recount_listings(), recount_listings()) == (1, 0)
+    assert SiteCount.objects.get(site=tree).live == 0
+
+    make_listing("draft", status="draft")
+    SiteCount.objects.all().delete()
+    assert recount_listings() == 0
