@@ -49,11 +49,14 @@ def narrowed(  # noqa: PLR0913  (what a search page asks)
     page: int,
     per_page: int,
     within: str | None = None,
+    about: int = 0,
 ) -> Narrowed:
-    """What fits the words and, of each facet, one of its choices; `within` keeps to a category."""
+    """What fits the words and, of each facet, one of its choices; `within` keeps to a category of `about` so many."""
     params: dict[str, Any] = {"site": site, "q": q, "category": within, "status": status, "sort": sort}
-    result = search_listings(**params, page=1, per_page=NARROWED_UP_TO)
-    if result.page.total > NARROWED_UP_TO:
+    if about <= NARROWED_UP_TO:
+        result = search_listings(**params, page=1, per_page=NARROWED_UP_TO)
+        about = result.page.total
+    if about > NARROWED_UP_TO:
         first: dict[str, Any] = {
             name: values[0] for name, values in chosen.items() if values and values[0] != NONE
         }

@@ -68,6 +68,7 @@ def category(request: HttpRequest, slug: str) -> HttpResponse:
         page=page_number(request),
         per_page=PER_PAGE,
         within=slug,
+        about=chosen_slug["total_listings_count"],
     )
     context = {
         **_narrowed(request, result, chosen=chosen, titles=titles),

@@ -4,7 +4,9 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from directory.models import Listing
 from tests.factories.listings import AT, make_category, make_listing
@@ -106,3 +108,15 @@ def test_more_than_are_looked_through_are_narrowed_by_the_search_itself(
     monkeypatch.setattr("directory.search.narrowing.NARROWED_UP_TO", 1)
     for path in ("/categories/invoicing?", "/search?category=invoicing&"):
         assert shown(client.get(f"{path}country=IE").content.decode()) == ["pennant", "quayside"]
+
+
+def test_a_category_known_to_be_larger_than_is_looked_through_is_read_once(
+    world: None, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("directory.search.narrowing.NARROWED_UP_TO", 1)
+    client.get("/categories/invoicing")
+    with CaptureQueriesContext(connection) as queries:
+        text = client.get("/categories/invoicing").content.decode()
+
+    assert shown(text) == ["pennant", "quayside", "hourfold", "other"]
+    assert sum("directory_search_ids" in query["sql"] for query in queries) == 1
