@@ -232,7 +232,7 @@ def _answer(
     if not isinstance(result, Page):
         headers = spec.returns.headers(result)
         return Answer(data=spec.returns.render(result), status=spec.status, headers=headers)
-    body = envelope(result, request=request, items=[spec.returns.render(item) for item in result.items])
+    body = envelope(result, request=request, items=list(map(spec.returns.render, result.items)))
     links = link_header(body)
     return Answer(data=body, status=spec.status, headers={"Link": links} if links else {})
 

@@ -35,6 +35,7 @@ LEFT JOIN LATERAL (
 ) AS card (body, votes, followers, views, is_featured) ON true
 """
 CARD = "card.body, card.votes, card.followers, card.views, card.is_featured"
+MOVING = ("votes", "followers", "views", "featured")  # what a card's body has no room for
 Row = Sequence[Any]
 
 
@@ -60,11 +61,7 @@ def page_summaries(page: Page, *, besides: Mapping[int, Mapping[str, Any]]) -> l
     """The summaries of a page of ids; `besides` adds to those of some."""
     rows = page.cards if isinstance(page, CardPage) else rows_of(page.items)
     site = on_site("")
-    result = {pk: summary(rows[pk], site=site) for pk in page.items if pk in rows}
-    for pk, more in besides.items():
-        if pk in result:
-            result[pk].update(more)
-    return list(result.values())
+    return [{**summary(rows[pk], site=site), **besides.get(pk, {})} for pk in page.items if pk in rows]
 
 
 def rows_of(listing_ids: Sequence[int]) -> dict[int, list[Any]]:
@@ -76,10 +73,9 @@ def rows_of(listing_ids: Sequence[int]) -> dict[int, list[Any]]:
 
 def summary(row: Sequence[Any], *, site: str = "") -> dict[str, Any]:
     """What a card says; `site` is where it is, asked for once by whoever makes many."""
-    body, votes, followers, views, featured = row
-    card: dict[str, Any] = orjson.loads(body)
+    card: dict[str, Any] = orjson.loads(row[0])
     site = site or on_site("")
-    card["votes"], card["followers"], card["views"], card["featured"] = votes, followers, views, featured
+    card.update(zip(MOVING, row[1:], strict=True))
     card["page_url"], card["api_url"] = site + card["page_url"], site + card["api_url"]
     logo = card["logo_url"]
     if logo and logo.startswith("/"):

@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import Any
 
 from core.api import caching
-from core.api.pagination import TOTAL_EXACT_UP_TO, Page, capped
+from core.api.pagination import TOTAL_EXACT_UP_TO, Page
 from core.postgresql.base import fetch_all
 from directory.models import Site
 from directory.search import lexemes
-from directory.search.cards import CARD, CardPage, Row, of_each
+from directory.search.cards import CARD, CardPage, Row, of_each, rows_of
 from directory.search.lexemes import SAMPLE_ENOUGH, SAMPLED, SURELY_CAPPED
 
 # What it takes to look at one row while walking an order, and to fetch and sort one hit, in microseconds.
@@ -155,14 +155,9 @@ class Window:
 
     def part_of(self, beginning: Sequence[int], *, total: int) -> Page:
         """The page, out of the ids that the list begins with."""
-        counted, is_estimate = capped(total)
-        return Page(
-            items=list(beginning[self.offset : self.offset + self.per_page]),
-            page=self.page,
-            per_page=self.per_page,
-            total=counted,
-            total_is_estimate=is_estimate,
-        )
+        ids = list(beginning[self.offset : self.offset + self.per_page])
+        rows = rows_of(ids)
+        return self.holding({pk: rows[pk] for pk in ids if pk in rows}, total=total)
 
     def params(self) -> dict[str, Any]:
         return {"site": self.site_id, "per_page": self.per_page, "offset": self.offset}
