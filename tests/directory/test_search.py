@@ -322,6 +322,8 @@ def test_sites_do_not_see_each_other(directory: Site) -> None:
         ({"q": "invoice", "category": "finance", "sort": "votes"}, 4),
         ({"q": "ledgerlmp bookeeping zzyzzx qwertz", "category": "finance"}, 4),
         ({"q": "zzyzzx"}, 5),
+        ({"q": "stern"}, 3),
+        ({"q": "studios"}, 3),
     ],
 )
 def test_search_takes_few_queries(directory: Site, asked: dict[str, str], most: int) -> None:

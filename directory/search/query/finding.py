@@ -81,7 +81,7 @@ def search_listings(  # noqa: PLR0913  (the parameters of the interface)
     if category:
         category_id = _category_id(category)
         if category_id is None:
-            return _nothing(window)
+            return SearchResult(page=window.holding({}, total=0))
         filters.append(lexemes.in_category(category_id))
     if filters:
         return SearchResult(page=with_filters(filters, category_id=category_id, window=window))
@@ -97,32 +97,28 @@ def _category_id(slug: str) -> int | None:
     return ids.get(slug)
 
 
-def _nothing(window: Window) -> SearchResult:
-    return SearchResult(page=window.holding({}, total=0))
-
-
 def _by_words(
     typed: Sequence[str], *, filters: Sequence[str], category: str | None, window: Window
 ) -> SearchResult:
     existing = read_vocabulary(typed_words(typed), site_id=window.site_id, filters=filters, category=category)
     if category:
         if existing.category_id is None:
-            return _nothing(window)
+            return SearchResult(page=window.holding({}, total=0))
         filters = [*filters, lexemes.in_category(existing.category_id)]
-    has_unknown = any(word.is_needed and not word.is_used and not word.longer for word in existing.words)
-    if has_unknown:
+    is_widened = _is_surely_too_little(existing)
+    if is_widened:
         add_near(widenable(existing), site_id=window.site_id)
     reading = Reading(vocabulary=existing, typed=typed, filters=filters, window=window)
     base = reading.plans[Reach.TYPED]
     if not base.needed:
-        return _nothing(window)
+        return SearchResult(page=window.holding({}, total=0))
     about = expected(base, vocabulary=existing)
     if about > RANKED_UP_TO and window.sort != "relevance":
         return _in_order(base, about=about, window=window, typed=typed)
     ranked = reading.ranked()
     if ranked.total is None:
         return _in_order(base, about=about, window=window, typed=typed)
-    if about <= RANKED_UP_TO and not has_unknown and _is_too_little(ranked, base=base):
+    if about <= RANKED_UP_TO and not is_widened and _is_too_little(ranked, base=base):
         add_near(widenable(existing), site_id=window.site_id)
         reading = replace(reading)  # which reads the words anew
         ranked = reading.ranked()
@@ -184,6 +180,14 @@ class Reading:
         return [*stages, *less]
 
 
+def _is_surely_too_little(vocabulary: Vocabulary) -> bool:
+    """Whether it finds too little: no listing has a word of it, or few have the only one, and none as its name."""
+    needed = [word for word in vocabulary.words if word.is_needed]
+    if len(needed) == 1 and not (needed[0].in_names or vocabulary.joined):
+        return needed[0].at_most < FEW
+    return any(not word.at_most for word in needed)
+
+
 def _is_too_little(ranked: Ranked, *, base: Plan) -> bool:
     enough = FEW if len(base.needed) == 1 else 1
     return (ranked.total or 0) < enough and not ranked.has_named
@@ -211,26 +215,23 @@ def _explained(
 
 def _fields(hit: Mapping[str, str], *, whole: Plan) -> list[str]:
     """Where a hit has the words; their halves only count where the word itself is not there."""
-    idle = {
-        entry
-        for slot in whole.slots
-        if not hit.keys().isdisjoint(slot.lexemes)
-        for half in slot.forms
-        for entry in half
-    }
-    idle -= {entry for slot in whole.slots for entry in slot.fillers}
-    weights = set("".join(fields for entry, fields in hit.items() if entry not in idle))
+    in_two = [slot for slot in whole.slots if slot.forms and not hit.keys().isdisjoint(slot.lexemes)]
+    idle = {entry for slot in in_two for half in slot.forms for entry in half}
+    if idle:
+        idle.difference_update(*(slot.fillers for slot in whole.slots))
+    weights = "".join([fields for entry, fields in hit.items() if entry not in idle])
     return [field for weight, field in FIELDS.items() if weight in weights] or ["name"]
 
 
 def _corrected(hit: Mapping[str, str], *, whole: Plan, typed: Sequence[str]) -> str | None:
-    is_there = {slot.word.text: any(entry in hit for entry in slot.lexemes) for slot in whole.slots}
+    missing = {slot.word.text: slot for slot in whole.slots if hit.keys().isdisjoint(slot.lexemes)}
     for first, second, forms in whole.joined_forms:
-        if any(entry in hit for entry in forms):
-            is_there |= {first: True, second: True}
-    meant = {slot.word.text: _meant(slot, hit) for slot in whole.slots if not is_there[slot.word.text]}
-    text = " ".join(meant.get(word, word) for word in typed)
-    return text if text != " ".join(typed) else None
+        if not hit.keys().isdisjoint(forms):
+            missing = {word: slot for word, slot in missing.items() if word not in {first, second}}
+    if not missing:
+        return None
+    words = [_meant(missing[word], hit) if word in missing else word for word in typed]
+    return " ".join(words) if words != list(typed) else None
 
 
 def _meant(slot: Slot, hit: Mapping[str, str]) -> str:

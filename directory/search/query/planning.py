@@ -55,11 +55,9 @@ class Slot:
 
     def _documents(self) -> int:
         """In how many listings something fills the place, at most."""
-        word = self.word
-        longer = [] if word.is_used else [documents for _, documents in word.longer]
-        near = [entry.documents for entry in word.near] if self.corrections else []
+        near = [entry.documents for entry in self.word.near] if self.corrections else []
         together = min((half.documents for half in self.halves), default=0)
-        return word.documents + word.stem_documents + sum(longer) + sum(near) + together
+        return self.word.at_most + sum(near) + together
 
     @property
     def meant(self) -> list[str]:

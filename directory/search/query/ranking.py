@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from core.postgresql.base import fetch_all
+from core.postgresql.base import SEPARATOR, fetch_all
 from directory.search.cards import CARD, Row, of_each
 from directory.search.query.browsing import Window
 from directory.search.query.planning import Plan
@@ -18,14 +18,15 @@ FIELDS = {"A": "name", "B": "tagline", "C": "keywords", "D": "description"}
 
 RANKED = """
 SELECT hit.total, hit.has_named, hit.listing_id, hit.matched, {card} FROM directory_search_page(
-    %(stages)s::jsonb, %(parts)s::text[], %(filters)s::text[], %(lexemes)s::text[], %(sort)s::text,
+    %(stages)s::jsonb, string_to_array(%(parts)s, chr(31)), string_to_array(%(filters)s, chr(31)),
+    string_to_array(%(lexemes)s, chr(31)), %(sort)s::text,
     %(skip)s::integer, %(take)s::integer, %(is_many)s::boolean, %(total)s::bigint, %(sampled)s::tsquery
 ) WITH ORDINALITY AS hit (total, has_named, listing_id, matched, place)
 {cards} ORDER BY hit.place
 """
 PAGE = RANKED.format(card=CARD, cards=of_each("hit.listing_id"))
 MATCHED = """
-SELECT listing_id, directory_search_matched(listing_id, %(lexemes)s::text[])
+SELECT listing_id, directory_search_matched(listing_id, string_to_array(%(lexemes)s, chr(31)))
 FROM unnest(%(ids)s::bigint[]) AS listing_id
 """
 
@@ -63,9 +64,9 @@ def ranked_page(
     first = stages[0].plan
     params: dict[str, Any] = {
         "stages": orjson.dumps([_as_row(number, stage) for number, stage in enumerate(stages)]).decode(),
-        "parts": list(first.parts),
-        "filters": list(first.filters),
-        "lexemes": list(dict.fromkeys(entry for stage in stages for entry in stage.plan.ranking)),
+        "parts": SEPARATOR.join(first.parts),
+        "filters": SEPARATOR.join(first.filters),
+        "lexemes": SEPARATOR.join(dict.fromkeys(entry for stage in stages for entry in stage.plan.ranking)),
         "sort": window.sort,
         "skip": window.offset,
         "take": window.per_page,
@@ -74,20 +75,19 @@ def ranked_page(
         "sampled": first.sampled if at_most > RANKED_UP_TO and total is None else None,
     }
     rows = fetch_all(PAGE, params)
-    result, has_named = rows[0][:2]
-    hits = {listing_id: (_fields(matched), card) for _, _, listing_id, matched, *card in rows if listing_id}
+    hits = [row for row in rows if row[2]]
     return Ranked(
-        total=result,
-        has_named=bool(has_named),
-        hits={listing_id: fields for listing_id, (fields, _) in hits.items()},
-        cards={listing_id: card for listing_id, (_, card) in hits.items()},
+        total=rows[0][0],
+        has_named=bool(rows[0][1]),
+        hits={row[2]: _fields(row[3]) for row in hits},
+        cards={row[2]: row[4:] for row in hits},
     )
 
 
 def matched(listing_ids: Sequence[int], *, whole: Plan) -> dict[int, dict[str, str]]:
     """Which of a query's lexemes these hits have, and in which fields, in the order of the ids."""
     result: dict[int, list[str]] = dict(
-        fetch_all(MATCHED, {"ids": list(listing_ids), "lexemes": whole.ranking})
+        fetch_all(MATCHED, {"ids": list(listing_ids), "lexemes": SEPARATOR.join(whole.ranking)})
     )
     return {pk: _fields(result[pk]) for pk in listing_ids}
 

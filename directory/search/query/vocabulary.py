@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q
 
-from core.postgresql.base import fetch_all
+from core.postgresql.base import SEPARATOR, fetch_all
 from directory.models import SearchTerm
 from directory.search.words import (
     APART,
@@ -31,16 +31,18 @@ BEGINNING, TERMS, RESPELT_WORDS, CUTOFF = 2, 400, 3, 0.66  # of what nobody writ
 
 VOCABULARY = """
 SELECT kind, word, stem, documents, in_names, stem_documents FROM directory_search_look_up(
-    %(site)s::bigint, %(words)s::text[], %(filters)s::text[], %(category)s::text, %(prefix)s::text,
-    %(prefix_end)s::text, %(prefix_terms)s::integer, %(rare)s::integer
+    %(site)s::bigint, string_to_array(%(words)s, chr(31)), string_to_array(%(filters)s, chr(31)), %(category)s::text,
+    %(prefix)s::text, %(prefix_end)s::text, %(prefix_terms)s::integer, %(rare)s::integer
 )
 """
 NEAR = """
 SELECT word, term, stem, documents, in_names, edits
-FROM directory_search_near(%(site)s::bigint, %(words)s::text[], %(keys)s::text[], %(two_from)s::integer)
+FROM directory_search_near(
+    %(site)s::bigint, string_to_array(%(words)s, chr(31)), string_to_array(%(keys)s, chr(31)), %(two_from)s::integer
+)
 UNION ALL
 SELECT word, word, stem, documents + stem_documents, in_names, NULL FROM directory_search_look_up(
-    %(site)s::bigint, %(halves)s::text[], '{}'::text[], '', '', '', 0, 0
+    %(site)s::bigint, string_to_array(%(halves)s, chr(31)), '{}'::text[], '', '', '', 0, 0
 ) WHERE kind = 'word'
 """
 
@@ -72,6 +74,11 @@ class Word:
     @property
     def is_used(self) -> bool:
         return bool(self.documents or self.stem_documents)
+
+    @property
+    def at_most(self) -> int:
+        """How many listings can have it, or where none has, what it begins."""
+        return self.documents + self.stem_documents or sum(documents for _, documents in self.longer)
 
     @property
     def is_needed(self) -> bool:
@@ -107,8 +114,8 @@ def read_vocabulary(
     prefix = words[-1] if words and len(words[-1]) >= PREFIX_LETTERS else ""
     params: dict[str, Any] = {
         "site": site_id,
-        "words": [*dict.fromkeys([*words, *joined])],
-        "filters": list(filters),
+        "words": SEPARATOR.join(dict.fromkeys([*words, *joined])),
+        "filters": SEPARATOR.join(filters),
         "category": category or "",
         "prefix": prefix,
         "prefix_end": prefix + LAST,
@@ -151,12 +158,12 @@ def add_near(words: Sequence[Word], *, site_id: int) -> None:
     halves = {word.text: halves_of(word.text) for word in open_words}
     params: dict[str, Any] = {
         "site": site_id,
-        "halves": [*dict.fromkeys(half for pairs in halves.values() for half in chain(*pairs))],
-        "words": [word.text for word in open_words],
+        "halves": SEPARATOR.join(dict.fromkeys(half for pairs in halves.values() for half in chain(*pairs))),
+        "words": SEPARATOR.join([word.text for word in open_words]),
         "two_from": TWO_EDITS_FROM,
-        "keys": [
+        "keys": SEPARATOR.join(
             "{" + ",".join(map(str, delete_keys(word.text, site_id=site_id))) + "}" for word in open_words
-        ],
+        ),
     }
     rows = fetch_all(NEAR, params)
     existing = {
