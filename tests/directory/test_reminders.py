@@ -10,7 +10,8 @@ from django.core.management import call_command
 from core import jobs
 from core.models import Job
 from directory import weeks
-from directory.launches import badge_watch, badges, reminding
+from directory.errors import ListingCannotMoveError
+from directory.launches import badge_watch, badges, queueing, reminding
 from directory.models import BadgeCheck, Launch, Listing, Site
 from tests.conftest import People
 from tests.factories.listings import make_listing
@@ -69,6 +70,16 @@ def test_without_the_badge_each_mail_says_so_and_one_more_comes_on_the_day(
         (0, "Tidewell: put the badge up by Sunday 6 December"),
     ]
     assert all(BADGE in mail.body for mail in mailoutbox)
+
+
+def test_a_week_is_changed_until_just_before_it_begins(site: Site, people: People) -> None:
+    listing, before = booked(people), MONDAY - timedelta(microseconds=1)
+    later = queueing.open_weeks(site=site, at=before)[1]
+    change: dict[str, Any] = {"owner_id": people.owner.pk, "listing_id": listing.pk, "week": later}
+
+    with pytest.raises(ListingCannotMoveError, match="can’t be changed any more"):
+        queueing.change_week(**change, at=MONDAY)
+    assert queueing.change_week(**change, at=before).launch_week == later
 
 
 def test_a_paid_launch_is_reminded_of_without_a_word_of_badges(
