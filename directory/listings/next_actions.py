@@ -167,17 +167,17 @@ def tips(values: Mapping[str, Any], *, counts: Mapping[str, int], has_logo: bool
         text = (
             f"It has {len(tagline)} characters, and lists cut it. Say what it does in {LONG_TAGLINE} at most."
         )
-        yield Tip(title="The tagline is long", text=text, at="input-tagline")
+        yield Tip(title="Shorten the tagline", text=text, at="input-tagline")
     if tagline and _bare(tagline) == _bare(str(values.get("short_description") or "")):
-        text = "The page has both, one below the other. Say in the tagline what it is, in a few words."
-        yield Tip(title="The tagline repeats the short description", text=text, at="input-tagline")
+        text = "It repeats the short description, and the page has both. Say what it is in a few words."
+        yield Tip(title="Give the tagline words of its own", text=text, at="input-tagline")
     for name, label in LABELS.items():
         if empty := EMPTY_WORDS.search(str(values.get(name) or "")):
             text = f"Everybody says “{empty.group()}”. Put a number, a customer or a comparison there."
-            yield Tip(title=f"An empty word in the {label}", text=text, at=f"input-{name}")
+            yield Tip(title=f"Replace an empty word in the {label}", text=text, at=f"input-{name}")
     if 0 < len(description) < SHORT_DESCRIPTION:
         text = f"It has {len(description)} characters. Say whom it is for and what changes for them."
-        yield Tip(title="The description is short", text=text, at="input-description")
+        yield Tip(title="Say more in the description", text=text, at="input-description")
     yield from _enough(values, counts=counts)
 
 

@@ -194,4 +194,21 @@ def test_one_sentence_in_two_places_is_pointed_out(
 ) -> None:
     save(owner, draft, tagline=tagline, short_description="Paid on time.")
 
-    assert ("The tagline repeats the short description" in page_of(owner, draft)) == is_repeated
+    assert ("Give the tagline words of its own" in page_of(owner, draft)) == is_repeated
+
+
+def test_what_has_to_be_done_has_three_words_and_the_foot_does_not_repeat_it(
+    owner: Client, draft: Draft
+) -> None:
+    reading = {"value": "Ghent", "evidence": [], "confidence": 0.6}
+    draft.field_rows.filter(name="city").update(suggestions=[reading], reason="unconfirmed")
+    page = page_of(owner, draft)
+
+    side = page.split('class="section-list"')[1].split("</ul>")[0]
+    words = {re.sub(r"^\d+ ", "", text) for text in re.findall(r"<span class=[^>]+>([^<]+)</span></a>", side)}
+    assert words == {"needed", "to check", "optional", "paid plan"}
+    chips = re.findall(r'<span class="chip (?:warn|ai)">([^<]+)</span>', page.split('id="editor"')[1])
+    assert set(chips) == {"1 needed", "Needed", "1 to check: City", "Check"}
+    foot = page.split('class="save-bar')[1]
+    assert not re.search("needed|to check|optional", foot.split('class="cluster"')[0])
+    assert re.findall('form="editor" name="(preview|make)"', foot) == ["preview", "make"]
