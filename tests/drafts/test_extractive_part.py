@@ -84,3 +84,19 @@ def test_an_answer_that_a_template_never_filled_is_none() -> None:
     )
 
     assert [faq.answer for faq in drafted(f"<h2>FAQ</h2>{asked}").faqs] == [*answers[1:]]
+
+
+ASKED = "<h2>Good to have</h2><ul><li>Does it count nuts?</li><li>Does it count bolts?</li><li>And pins?</li></ul>"
+MENU = "<footer><ul><li>Products</li><li>Partners</li><li>Resources</li><li>Write to us</li></ul></footer>"
+STEPS = "<h2>How it works</h2>" + "".join(
+    f"<div><h3>{at}. {deed}</h3><p>This takes a minute, no more than that.</p></div>"
+    for at, deed in enumerate(("Pour the bolts", "Read the scale", "Close the box"), 1)
+)
+
+
+def test_a_list_of_questions_or_a_foots_menu_is_no_list_of_features() -> None:
+    asked, all_of_it = drafted(ASKED), drafted(MENU + STEPS + ASKED)
+
+    assert value(asked, "features") is None
+    assert "Does it count nuts?" not in str([*offered(asked, "features"), *offered(all_of_it, "features")])
+    assert "Partners" not in str([*offered(all_of_it, "features")])

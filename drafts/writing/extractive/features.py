@@ -54,7 +54,7 @@ def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
         return reading.blank
     most, best = likeliest[0]
     chosen = [best, *_joining(sound, best, most)]
-    rest = (entry for entry in ordered if entry[1] not in chosen)
+    rest = (entry for entry in ordered if entry[1] not in chosen and _goes_on(reading, entry[1]))
     drafted = ((score, _write(reading, [group], DRAFTED_FEATURES)) for score, group in rest)
     rows = [(most, _write(reading, chosen, DRAFTED_FEATURES)), *islice(drafted, OPTIONS)]
     is_alone = len(chosen) == 1 and _goes_on(reading, best)

@@ -48,7 +48,8 @@ def groups_of(reading: Reading) -> Iterator[Group]:
                     item
                     for item in items
                     if len(_SIGNS.sub("", item[1])) > 1
-                    and not (_is_named(item[1]) or is_cut(item[1]) or squashed(item[1]) in names)
+                    and not (asks(item[1]) or _is_named(item[1]) or is_cut(item[1]))
+                    and squashed(item[1]) not in names
                 ]
                 seen = _alike([item for item in worded if not item[0].hidden] or worded)
                 if len({text for _, text in seen}) >= 2 and len(seen) <= _MOST_ITEMS:
@@ -167,8 +168,8 @@ def _goes_on(heading: Segment) -> bool:
 
 
 def is_title(text: str) -> bool:
-    """Whether a text is as short as a title, and asks nothing."""
-    return length_of(text) >= 3 and len(text) <= _MAX_TITLE and not asks(text)
+    """Whether a text is as short as a title."""
+    return length_of(text) >= 3 and len(text) <= _MAX_TITLE
 
 
 def group_measures(reading: Reading, group: Group) -> dict[str, float]:
