@@ -146,7 +146,6 @@ def database(
             f"{name} must begin with postgres:// (PostgreSQL 15 or newer); it begins with {parts.scheme}://."
         )
     query = {key: values[-1] for key, values in parse_qs(parts.query).items()}
-    host = query.pop("host", None) or unquote(parts.hostname or "")
     statement, lock = (f"{patience * 900:.0f}ms", f"{patience * 800:.0f}ms") if patience else ("30s", "5s")
     options = (
         f"-c statement_timeout={statement} -c lock_timeout={lock} -c idle_in_transaction_session_timeout=60s"
@@ -157,7 +156,7 @@ def database(
         "NAME": unquote(parts.path.lstrip("/")) or "postgres",
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
-        "HOST": host,
+        "HOST": query.pop("host", None) or unquote(parts.hostname or ""),
         "PORT": str(query.pop("port", "") or parts.port or ""),
         "CONN_MAX_AGE": 600,
         "CONN_HEALTH_CHECKS": True,
