@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.drafts.test_extractive_fresh import summary
 from tests.drafts.test_extractive_sentences import offered, value
 from tests.drafts.test_extractive_unseen import drafted
 
@@ -32,16 +31,6 @@ def test_what_is_sold_is_not_called_open_source() -> None:
     assert value(drafted("<p>Boltly is open source.</p>"), "pricing_model") == "open_source"
     assert value(written, "pricing_model") is None
     assert "open_source" in offered(written, "pricing_model")
-
-
-@pytest.mark.parametrize("praise", ["Team favourite", "For growing shops", "Most popular"])
-def test_what_stands_above_one_plan_of_several_is_not_its_name(praise: str) -> None:
-    def card(name: str, price: str, above: str = "") -> str:
-        return f"<div>{above}<div>{name}</div><div>{price} / month</div><a href='/go'>Go</a></div>"
-
-    cards = (card("Basic", "$5"), card("Pro", "$9", f"<div>{praise}</div>"), card("Max", "$19"))
-
-    assert summary("".join(cards)) == "Basic: $5 / month. Pro: $9 / month. Max: $19 / month"
 
 
 def test_a_product_is_called_what_most_titles_say_not_one_page_twice() -> None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import islice
 
 from drafts.crawl.extract_parts import PageText, Segment, words
 from drafts.languages import Shape
@@ -227,11 +227,7 @@ def _phrase(page: PageText, segment: Segment, text: str, card: tuple[Segment, ..
     text = shorten(text, PRICE_WORDS)
     words = tidy(text)
     parts: list[tuple[Segment, str | None]] = [(segment, text)]
-    title = (
-        _column_title(page, segment)
-        if "table" in segment.roles
-        else _plan_title(segment, card[_praise(page, segment, card) :])
-    )
+    title = _column_title(page, segment) if "table" in segment.roles else _plan_title(segment, card)
     for following in [s for s in card if s.index > segment.index][:1] if len(words) < 16 else ():
         is_period = money.PERIOD.search(following.text) and not money.MONEY.search(following.text)
         if is_period and following.tag != "li" and len(following.text) <= 40:
@@ -241,23 +237,6 @@ def _phrase(page: PageText, segment: Segment, text: str, card: tuple[Segment, ..
         words = f"{''.join(_PRAISED.split(tidy(title.flat))).rstrip('.:')}: {words}"
         parts.insert(0, (title, None))
     return _CENTS_GAP.sub(r"\1\2", _CURRENCY_GAP.sub(r"\1", words)), tuple(parts)
-
-
-def _praise(page: PageText, segment: Segment, card: tuple[Segment, ...]) -> int:
-    """How many texts stand above a price, and a name, that no plan beside it has: one of them is praised."""
-    around = (page.blocks[at] for at in page.climb(segment.block))
-    first, last = (card[0].index, card[-1].index + 1) if card else (1, 0)
-    boxes = list(takewhile(lambda box: first <= box.first and box.last <= last, around))
-    alike = page.children.get(boxes[-1].parent, ())[:_CARD] if boxes else ()
-    beside = (page.texts_in(at, most=_CARD) for at in alike if page.blocks[at] is not boxes[-1])
-    fullest = max((texts for texts in beside if _above(texts)), key=_above, default=())
-    more = _above(card) - _above(fullest)
-    return more if fullest and more > 0 and card[more].tag == fullest[0].tag and not card[0].level else 0
-
-
-def _above(texts: tuple[Segment, ...]) -> int:
-    """How many texts stand above the first sum."""
-    return next((at for at, segment in enumerate(texts) if money.MONEY.search(segment.text)), 0)
 
 
 def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
