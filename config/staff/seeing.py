@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.middleware.csrf import rotate_token
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
@@ -65,7 +66,9 @@ def _may_be_seen(person: User) -> bool:
 
 
 def _end(request: HttpRequest) -> None:
+    """What other tabs send from pages of the person meets the check of its token, which is another from now on."""
     mark = request.session.pop(MARK)
+    rotate_token(request)
     if request.user.is_authenticated:
         with acting(request, ACT) as act:
             act.record("stopped seeing the site as", on=User(pk=mark["person"]))

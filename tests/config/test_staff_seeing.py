@@ -84,12 +84,17 @@ def test_what_their_page_sends_after_the_end_is_not_done_in_the_name_of_who_look
     moderator: Client, people: People
 ) -> None:
     begin(moderator, people.owner)
+    moderator.handler.enforce_csrf_checks = True
+    moderator.get("/account/profile")
+    form = {"name": "Somebody Else", "csrfmiddlewaretoken": moderator.cookies["csrftoken"].value}
 
     with time_machine.travel(timezone.now() + timedelta(minutes=31)):
-        late = moderator.post("/account/profile", {"name": "Somebody Else"})
+        late = moderator.post("/account/profile", form)
         own = moderator.get("/account").content.decode()
+        later = moderator.post("/account/profile", form)
 
     assert (late.status_code, "not done in your name" in late.content.decode()) == (403, True)
+    assert later.status_code == 403
     assert not User.objects.filter(name="Somebody Else").exists()
     assert "moderator@staff.example" in own
 
