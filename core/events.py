@@ -146,8 +146,9 @@ def resume_events() -> None:
 
     What has waited behind a ban for longer than all tries take is of no use to its program: it goes by hand alone.
     """
-    of_banned = Delivery.objects.filter(state=State.WAITING, endpoint__user__suspended_at__isnull=False)
-    of_banned.filter(created_at__lt=Now() - TRIES[-1]).update(state=State.FAILED, next_at=None, answer=BANNED)
+    long_ago = Now() - TRIES[-1]
+    of_banned = Delivery.objects.filter(state=State.WAITING, endpoint__user__suspended_at__lt=long_ago)
+    of_banned.filter(created_at__lt=long_ago).update(state=State.FAILED, next_at=None, answer=BANNED)
     late = _waiting().filter(next_at__lt=Now() - OVERDUE)
     for row in late.order_by("endpoint", "pk").distinct("endpoint")[:1000]:
         send_off(row)
