@@ -109,12 +109,12 @@ def service(name: str, default: str = "") -> str:
     address = text(name, default)
     parts = split(name, address)
     if address and not (parts.scheme in {"http", "https"} and parts.hostname):
-        raise ImproperlyConfigured(f"{name} is {address!r}; use http:// or https:// and a host.")
+        raise ImproperlyConfigured(f"{name} must begin with http:// or https:// and name a host.")
     return address
 
 
 def origins(name: str) -> list[str]:
-    """`origin,…` as browsers send them. Any other form of one would match nothing."""
+    """`origin,…` as browsers send them: with a path, a slash at the end or capitals they would match nothing."""
     rows = text(name).replace(",", " ").split()
     for entry in rows:
         parts = split(name, entry)
