@@ -14,7 +14,7 @@ from config.media import StorageAwayError
 logger = logging.getLogger(__name__)
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO}
 # of a disk that has none: there the last to come has the name
-NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK}
+NO_LINKS = {errno.ENOSYS, errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK}
 
 
 class Folder(FileSystemStorage):
