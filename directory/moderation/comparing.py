@@ -78,8 +78,11 @@ def whole_of(listing: Listing) -> str:
     """What a listing is part of since it was merged, by its name; nothing where it is on the site."""
     if listing.status not in Listing.OFF_SITE:
         return ""
-    into = next((other for pk, other, _ in reversed(merges()) if pk == listing.pk), 0)
-    return Listing.objects.filter(pk=into).values_list("name", flat=True).first() or ""
+    whole = listing.pk
+    for part, into, _ in merges():
+        whole = into if part == whole else whole
+    others = Listing.objects.filter(pk=whole).exclude(pk=listing.pk)
+    return others.values_list("name", flat=True).first() or ""
 
 
 def refuse_unfit(*, listing: Listing, into: Listing) -> None:
