@@ -105,7 +105,7 @@ const recount = (form, button) => {
 const tabs = [...document.querySelectorAll(".stuck .tabs a")];
 const mark = () => {
   const passed = tabs.filter((tab) => document.querySelector(tab.hash)?.getBoundingClientRect().top < innerHeight / 3);
-  const isEnd = innerHeight + scrollY + 2 > document.documentElement.scrollHeight;
+  const isEnd = scrollY && innerHeight + scrollY + 2 > document.documentElement.scrollHeight;
   const current = (isEnd ? tabs : passed).at(-1) ?? tabs[0];
   for (const tab of tabs) tab.ariaCurrent = tab == current ? "location" : null;
 };

@@ -325,6 +325,7 @@ def _answer(request: HttpRequest, *, listing_id: int, part: str) -> HttpResponse
         "marks": marked,
         "kind": kind if (kind := request.POST.get("kind")) in {"broad", "little"} else "",
         "waiting": {card["slug"]: coming.waiting(listing_id)} if kind == "broad" else {},
+        "is_upcoming": counted_in == "week",
         "back": here,
     }
     return render(request, part, context)
