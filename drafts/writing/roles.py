@@ -14,7 +14,7 @@ _QUOTED = re.compile(r"^[\s]*[\"“„«»‘'「『]|[\"”“»」』]\s*(?:[-
 _PLACEHOLDER = Shape(
     r"{placeholder}",
     r"{your_own}(?:[.@]|$)",
-    r"\{\{|\}\}|\{%|%\w+_\w+%|__[A-Z]\w+__|\bx{3,}\b|\b(?:foo@bar|test@test|(?:example|placeholder|dummyimage)\.(?:com|org|net)|placehold\.(?:co|it))\b",
+    r"\{\{|\}\}|\{%|%\w+_\w+%|(?-i:__[A-Z][A-Z_]+__)|\bx{3,}\b|\b(?:foo@bar|test@test|(?:example|placeholder|dummyimage)\.(?:com|org|net)|placehold\.(?:co|it))\b",
     r"{filler}",
 )
 _FILLER = Shape(r"{filler}")

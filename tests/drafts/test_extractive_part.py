@@ -66,7 +66,7 @@ def test_what_an_answer_asks_back_is_no_question_of_its_own() -> None:
 
 
 def test_an_answer_that_a_template_never_filled_is_none() -> None:
-    answers = ("__AVAILABILITY_NOTE__", "It runs on any scale.", "Yes, and nuts, too.")
+    answers = ("__AVAILABILITY_NOTE__", "It runs on any scale.", "Call it from __init__ of your module.")
     asked = "".join(
         f"<details><summary>What of bolts {at}?</summary><p>{answer}</p></details>"
         for at, answer in enumerate(answers)
