@@ -48,7 +48,7 @@ def lying(size: tuple[int, int]) -> SimpleUploadedFile:
         ({"picture": SimpleUploadedFile("a.png", b"\x89PNG\r\n\x1a\nabcdefgh"), "alt": "x"}, "is broken"),
         ({"picture": SimpleUploadedFile("a.webp", b"RIFFxxxxWEBPVP9 "), "alt": "x"}, "is broken"),
         ({"picture": SimpleUploadedFile("a.gif", b"GIF89a" + b"x" * 90), "alt": "x"}, "no picture of a kind"),
-        ({"picture": drawn(), "alt": ""}, "This field is required"),
+        ({"picture": drawn(), "alt": ""}, "Say in one sentence what it shows"),
         ({"alt": "x"}, "This field is required"),
     ],
 )
