@@ -1,36 +1,7 @@
-"""A part that is taken for the whole: free of a product that is sold, a page's name, what an answer asks back."""
-
-import pytest
+"""A part that is taken for the whole: the name of a page for that of the product, what an answer asks back."""
 
 from tests.drafts.test_extractive_sentences import offered, value
 from tests.drafts.test_extractive_unseen import drafted
-
-FREE = "<p>Boltly is free to download.</p>"
-BUYS = "<details><summary>How do I stop paying?</summary><p>{}</p></details>"
-
-
-@pytest.mark.parametrize(
-    ("beside", "model"),
-    [
-        ("", "free"),
-        (BUYS.format("Your subscription ends in the settings of your account."), None),
-        (BUYS.format("Boltly Plus is a one-time purchase."), None),
-        (BUYS.format("There are no ads and no subscriptions."), "free"),
-    ],
-)
-def test_what_costs_nothing_is_only_offered_beside_what_is_bought(beside: str, model: str | None) -> None:
-    written = drafted(FREE + beside)
-
-    assert value(written, "pricing_model") == model
-    assert ("freemium" in offered(written, "pricing_model")) == (model is None)
-
-
-def test_what_is_sold_is_not_called_open_source() -> None:
-    written = drafted("<p>Boltly is open source.</p>" + BUYS.format("Your subscription can be stopped."))
-
-    assert value(drafted("<p>Boltly is open source.</p>"), "pricing_model") == "open_source"
-    assert value(written, "pricing_model") is None
-    assert "open_source" in offered(written, "pricing_model")
 
 
 def test_a_product_is_called_what_most_titles_say_not_one_page_twice() -> None:

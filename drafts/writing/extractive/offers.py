@@ -1,18 +1,15 @@
 """The prices that a site asks for its own product, plan by plan; never somebody else's sums."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 from drafts.crawl.extract_parts import PageText, Segment, words
 from drafts.languages import Shape
-from drafts.limits import EVIDENCE_QUOTE
 from drafts.writing.cues import money
 from drafts.writing.currencies import SIGNS
 from drafts.writing.measuring import length_of, names_prices
 from drafts.writing.reading import Reading
-from drafts.writing.roles import speaks
 from drafts.writing.text import asks, sentences, shorten, squashed, tidy
 
 PRICE_WORDS = 150
@@ -38,7 +35,6 @@ _SUM = Shape(
     r"{money}", r"{period}", r"{once}", r"{buy}", r"{sales_tax}", money=money.MONEY, period=money.PERIOD
 )
 _FEW_LETTERS = 2
-_SOLD, _NOT_SOLD = Shape(r"{sold}"), Shape(r"{no}\W+(?:\w+\W+){0,3}?{sold}")
 _RECKONED = frozenset("×=＝+＋")
 """A line that begins so goes on reckoning with the sum of the one before."""
 _SOON = Shape(r"{soon}")
@@ -75,14 +71,6 @@ class Offer:
     @property
     def quoted(self) -> str:
         return " ".join(quote or segment.flat for segment, quote in self.parts)
-
-
-def sold(reading: Reading) -> Iterator[Offer]:
-    """Sentences of subscriptions and purchases, where no sum is named: what is free is not all of the product."""
-    spoken = (s for page in reading.pages for s in page.texts if speaks(s))
-    for segment, text in ((s, text) for s in spoken for text in sentences(s.text)):
-        if _SOLD.search(text) and not (_NOT_SOLD.search(text) or asks(text)):
-            yield Offer(tidy(text), ((segment, text[:EVIDENCE_QUOTE]),))
 
 
 def in_price_place(segment: Segment) -> bool:

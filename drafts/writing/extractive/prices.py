@@ -85,24 +85,18 @@ def _read(reading: Reading) -> Prices:
     paid = stated or ([] if priced else list(_marked_offers(reading)))
     chosen = next((mark for offer in paid if (mark := money.currency(offer.words))), "")
     prices["paid"] = [o for o in paid if money.currency(o.words) in {"", chosen}]  # else of a left-over tab
-    if not paid and (prices["free"] or prices["open_source"]):
-        prices["sold"] = list(offers.sold(reading))
-    _part_free(reading, prices)
-    return prices
-
-
-def _part_free(reading: Reading, prices: Prices) -> None:
-    """Keep of what is free that which says it of all of the product."""
-    if not prices["paid"]:  # a zero is one plan's beside others without a sum, or a script's before it counts
+    if not paid:  # a zero is one plan's beside others without a sum, or a script's before it counts
         zeros = [o for o in prices["free"] if money.MONEY.search(o.quoted)]
         prices["some free"] += [o for o in zeros if o.is_placed and not _UNCOUNTED.search(o.quoted)]
         prices["free"] = [offer for offer in prices["free"] if offer not in zeros]
-    free = prices["free"]
-    parts = (_PLAN_IS_FREE.search(o.words) or _is_in_a_card(reading, o) for o in free)
-    is_part = prices["sold"] or (not prices["paid"] and all(parts))
-    on_request = any(o.is_placed for o in prices["contact_sales"])  # what is said in passing may be of a part
-    if is_part or (on_request and not any(o.is_placed or o.is_free for o in free)):
-        prices["some free"] += prices.pop("free")
+    on_request = [offer for offer in prices["contact_sales"] if offer.is_placed]
+    if not paid and all(
+        _PLAN_IS_FREE.search(offer.words) or _is_in_a_card(reading, offer) for offer in prices["free"]
+    ):
+        prices["some free"] += prices.pop("free", [])
+    elif on_request and not any(offer.is_placed or offer.is_free for offer in prices["free"]):
+        prices["some free"] += prices.pop("free")  # what is said in passing may be of a part
+    return prices
 
 
 def _is_in_a_card(reading: Reading, offer: Offer) -> bool:
@@ -257,15 +251,14 @@ def _model(reading: Reading, prices: Prices) -> FieldDraft:
     if not prices["free"]:
         unpaid.sort(key=lambda row: not any(offer.is_placed for offer in row[1]))
     paid = list(_paid_models(prices)) if prices["paid"] else []
-    is_sure = _has_terms(prices) and not (_is_mixed(prices) or (prices["sold"] and prices["open_source"]))
-    models = [*paid, *unpaid] if is_sure else []
+    models = [*paid, *unpaid] if _has_terms(prices) and not _is_mixed(prices) else []
     rows: dict[str, tuple[float, FieldDraft]] = {}
     for word, result in models:
         if evidence := _evidence(reading, result[:3]):
             rows.setdefault(word, (1 / (1 + len(rows)), FieldDraft(value=word, evidence=evidence)))
     weaker = (
         FieldDraft(value=word, evidence=_evidence(reading, result[:2]))
-        for word, result in (*_possible_models(prices), *([] if models else [*paid, *unpaid]))
+        for word, result in (*_possible_models(prices), *([] if models else paid))
     )
     return ranked(rows.values(), otherwise=reading.blank, weaker=weaker)
 
@@ -293,8 +286,8 @@ def _possible_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
     timed = [offer for offer in sums if offer.has_period]
     if not _has_terms(prices):
         yield "paid", [offer for offer in prices["paid"] if offer.parts[0][0].kind == "text"]
-    if free and (beside := [*sums, *prices["sold"]]):
-        yield "freemium", [free[0], beside[0]]
+    if sums and free:
+        yield "freemium", [free[0], sums[0]]
     yield "free", free
     yield "subscription", timed
     yield "one_time", [offer for offer in sums if not offer.has_period]
@@ -304,10 +297,12 @@ def _possible_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
 def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
     paid, free = prices["paid"], _free_plan(prices)
     timed = [o for o in paid if o.has_period or o.is_one_time]
-    is_once = bool(timed) and timed[0].is_one_time
-    alike = [o for o in timed if o.is_one_time == is_once] or [o for o in paid if o.is_usage]
-    word = "usage" if not timed else "one_time" if is_once else "subscription"
-    yield "freemium" if free and timed else word, [*(free[:1] if timed else ()), *alike]
+    if not timed:
+        yield "usage", [o for o in paid if o.is_usage]
+    elif timed[0].is_one_time:
+        yield "freemium" if free else "one_time", free[:1] + [o for o in timed if o.is_one_time]
+    else:
+        yield "freemium" if free else "subscription", free[:1] + [o for o in timed if not o.is_one_time]
     if free:
         yield "freemium", free[:1] + paid
     if prices["once"]:
